@@ -90,8 +90,8 @@ using optimized = typename after_stages<functional<Front>, Tools, compile::optim
 /// The passes of the device graph.
 template <class Tools> constexpr auto list_device_passes() {
     if constexpr (requires { Tools::device_pre_pass, Tools::device_post_pass; })
-        return pass::pipeline<>{} | Tools::device_pre_pass | pass::device_builtin<Tools::device> |
-               Tools::device_post_pass;
+        return pass::pipeline<>{} | Tools::device_pre_pass |
+               pass::device_builtin<Tools::device, typename Tools::operators> | Tools::device_post_pass;
     else return pass::pipeline<>{} | std::type_identity<Tools>{};
 }
 template <class Tools> using device_passes_of = decltype(list_device_passes<Tools>());

@@ -176,8 +176,7 @@ lowering_outcome find_lowering_outcome(graph_view g, node_id call, op_table ops,
     const graph_view lowered = device.view();
     for (node_id id : lowered) {
         const auto& n = lowered[id];
-        if (n.kind != node_kind::call || n.target == device::view::name || stream_word_of(n) != stream_word::none)
-            continue;
+        if (n.kind != node_kind::call || device::is_view(n) || stream_word_of(n) != stream_word::none) continue;
         if (is_of_device(n.target)) out.has_kernels = true;
         else out.uses_ai_cpu = true;
     }

@@ -24,7 +24,7 @@ constexpr tensor_type input_type(graph_view g, plan_view plan, std::int32_t port
 constexpr bool is_written(graph_view g, plan_view plan, std::int32_t port) {
     if (plan.summary.inputs_written == 0) return false;
     for (node_id id : g)
-        if (const auto& n = g[id]; n.kind == node_kind::call && n.target == device::assign::name)
+        if (const auto& n = g[id]; device::is_assign(n))
             if (const auto& p =
                     plan.placements[static_cast<std::size_t>(g.value_of(g.argument_of(n, 0)).storage.index)];
                 p.where == region::input && p.port == port)

@@ -40,7 +40,7 @@ constexpr void count_bytes(graph_view g, plan_view plan, const node& n, machine:
 
 /// Subtracts the parts of a concatenation that are already stored in the result: they are not copied.
 constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, machine::work& out) {
-    if (plan.summary.parts_in_place == 0 || !same_name(n.target, device::concat::name)) return;
+    if (plan.summary.parts_in_place == 0 || !device::is_concat(n)) return;
     for (std::int32_t v = 0; v < g.header().used.values; ++v) {
         if (plan.placements[static_cast<std::size_t>(v)].part_of.index != n.values.first) continue;
         out.vector.length -= element_count(g[value_id{v}].type);

@@ -44,8 +44,8 @@ template <> inline constexpr auto builtin_passes<builtin_converters> = all_built
 template <class Tools> inline constexpr auto builtin_passes_of = builtin_passes<typename Tools::converters>;
 template <class Tools> inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
 
-/// The default operators of a toolchain: device operators, converters, and decompositions that run before all passes.
-struct usual_operators {
+/// The default operators of a toolchain: device operators, those of them with a key (device_ops), converters, and decompositions that run before all passes.
+struct usual_operators : device::builtin_operators {
     using device_registry = device::registry;
     using converters = builtin_converters;
     using decompositions = pass::decomposition_list<>;
@@ -53,6 +53,7 @@ struct usual_operators {
 };
 /// The same with a user's operators first. It is a struct so that symbols and errors name only these.
 template <class Base, class... Mine> struct operators_with {
+    using device_ops = join<typename Base::device_ops, typename extension_of<Mine>::device_ops...>;
     using device_registry =
         typename extended<typename Base::device_registry, join<typename extension_of<Mine>::device_ops...>>::type;
     using converters =

@@ -18,10 +18,10 @@ constexpr argument written_so(const convert_context& c, const argument& self, co
                               const tensor_type& part) {
     const auto g = c.out();
     const auto& view = g[src.node()];
-    if (view.target != device::view::name || g[view.arguments[0]].kind != argument_kind::node) return {};
+    if (!device::is_view(view) || g[view.arguments[0]].kind != argument_kind::node) return {};
     const auto made = g[view.arguments[0]];
     const auto& written = g[made.node()];
-    if (written.target != device::scatter::name || g.value_of(src).type != part) return {};
+    if (!is_call_of<device::scatter>(written) || g.value_of(src).type != part) return {};
     const auto& into = g.argument_of(written, device::scatter::at::self);
     const bool is_whole = into.node() == self.node() && into.result == self.result;
     const auto given = [&](int i) { return g.argument_of(written, i); };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.arg_reduce: the place of the largest or smallest element along a dim, and that element.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
@@ -64,6 +65,9 @@ struct arg_reduce {
         for (int d = 0; d < t.rank; ++d)
             if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);
         return key;
+    }
+    static constexpr bounded_call bounded(const auto& c) {
+        return bounded_count<arg_reduce>(c, at::x, &arg_reduce_key::outer);
     }
 };
 

@@ -21,5 +21,6 @@ struct assign {
         return strided_key_of(c.tensor(at::port), operands);
     }
 };
+constexpr bool is_assign(const node& n) { return is_call_of<assign>(n); }
 
 } // namespace ahead::device

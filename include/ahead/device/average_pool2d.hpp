@@ -2,6 +2,7 @@
 // npu.average_pool2d: means of windows of a fixed size, or adapted to the result's size. One spatial dim is a plane of
 // one row; three are a volume.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
@@ -116,6 +117,9 @@ struct average_pool2d {
         key.counts_padding = c.boolean(at::count_padding);
         key.divisor = c.integer(at::divisor);
         return key;
+    }
+    static constexpr bounded_call bounded(const auto& c) {
+        return bounded_count<average_pool2d>(c, at::x, &average_pool2d_key::planes);
     }
 };
 

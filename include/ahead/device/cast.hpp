@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // npu.cast: the elements of a tensor in another dtype.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/strided_key.hpp>
+#include <ahead/device/partition.hpp>
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
 /// npu.cast(Tensor self, ScalarType dtype): as aten._to_copy; dense, its dims in self's order.
-struct cast {
+struct cast : partitioned_loop {
     static constexpr std::string_view name = "npu.cast"sv;
     enum at : int { self, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -23,6 +25,8 @@ struct cast {
         return strided_key_of(c.result_type(), operands);
     }
     static constexpr machine::work work(const call_view& c) { return rows_of(key(c), {1, true}); }
+    static constexpr bool is_elementwise = true;
+    static constexpr bounded_call bounded(const auto& c) { return bounded_loop(c); }
 };
 
 } // namespace ahead::device

@@ -6,47 +6,11 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/device/key/convolution_key.hpp>
-#include <ahead/device/product/batch_matmul.hpp>
+#include <ahead/device/kernel_choice.hpp>
 #include <array>
 #include <string_view>
 
 namespace AHEAD_NAMESPACE::device {
-
-inline constexpr std::array<std::string_view, 6> matmul_choice_names{"by_rule",      "panels_of_16", "panels_of_32",
-                                                                     "panels_of_64", "in_place",     "copied"};
-inline constexpr std::array<std::string_view, 9> convolution_choice_names{
-    "by_rule",      "pixels_in_lanes", "tiny_map",    "filters_by_1", "filters_by_2",
-    "filters_by_4", "winograd_16",     "winograd_32", "winograd_2x2"};
-
-/// The names of a choice's values, by their numbers.
-constexpr array_view<const std::string_view> names_of(matmul_choice) { return matmul_choice_names; }
-constexpr array_view<const std::string_view> names_of(convolution_choice) { return convolution_choice_names; }
-
-constexpr matmul_choice& choice_in(matmul_key& key) { return key.choice; }
-constexpr matmul_choice& choice_in(batch_matmul_key& key) { return key.product.choice; }
-constexpr convolution_choice& choice_in(convolution_key& key) { return key.choice; }
-constexpr bool allows(const batch_matmul_key& key, matmul_choice choice) { return allows(key.product, choice); }
-constexpr bool is_by_rule(const batch_matmul_key& key, matmul_choice choice) { return is_by_rule(key.product, choice); }
-
-/// Whether `choice` is a kernel that the key allows and that differs from the one its rule selects.
-template <class Key> constexpr bool is_alternative(const Key& key, auto choice) {
-    return allows(key, choice) && !is_by_rule(key, choice);
-}
-template <class Key> constexpr bool has_alternatives(Key key) {
-    using choice = std::remove_cvref_t<decltype(choice_in(key))>;
-    for (std::size_t i = 1; i < names_of(choice{}).size(); ++i)
-        if (is_alternative(key, static_cast<choice>(i))) return true;
-    return false;
-}
-/// The choices that the key allows, as "by_rule, filters_by_1".
-template <class Key> constexpr short_text list_choices(Key key) {
-    using choice = std::remove_cvref_t<decltype(choice_in(key))>;
-    short_text out;
-    for (std::size_t i = 0; i < names_of(choice{}).size(); ++i)
-        if (allows(key, static_cast<choice>(i))) out << (i == 0 ? "" : ", ") << names_of(choice{})[i];
-    return out;
-}
 
 /// A key's text, as in a line of a choice file.
 class key_text {

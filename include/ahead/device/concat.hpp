@@ -3,6 +3,7 @@
 // is placed and how it is read.
 // Invariant: all parts have the result's sizes except along the axis; a new dim has size 1 in every part.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>
 
@@ -102,6 +103,19 @@ struct concat {
         }
         return key;
     }
+    /// Parts follow the symbol in the same dim as the result, which is not the dim along which they are joined.
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!c.is_sound()) return {};
+        const auto axis = c.at(at::dim).integer();
+        bool ok = c.result().follows() && c.result().dim != axis;
+        for_each_operand(c.of.full, c.own().arguments, [&](const argument& a) {
+            const auto own = c.given(a);
+            ok = ok && own.each == c.result().each &&
+                 own.dim + (c.at(at::new_dim).boolean() && own.dim >= axis) == c.result().dim;
+        });
+        return ok ? c.pieces() : c.refuse("a bounded dim that is not the one joined", ahead::print(c.result_type()));
+    }
 };
+constexpr bool is_concat(const node& n) { return is_call_of<concat>(n); }
 
 } // namespace ahead::device

@@ -2,8 +2,11 @@
 // npu.convolution: over one or two spatial dims, with packed weights, followed by element-wise steps. Its key is
 // key/convolution_key.hpp.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/convolution_key.hpp>
 #include <ahead/device/key/epilogue.hpp>
+#include <ahead/device/pack_convolution.hpp>
+#include <ahead/device/partition.hpp>
 #include <ahead/device/product/matmul.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -55,34 +58,6 @@ constexpr machine::work work_of(const convolution_key& given) {
     }
     if (pixels > 1) out.scalar_steps += groups * pixels * filters;
     return out;
-}
-
-/// The key of a convolution of x by weights of these sizes. Attributes are those of aten.convolution: stride, padding,
-/// dilation, groups.
-constexpr convolution_key convolution_key_of(const tensor_type& x, const int_list& weight, const int_list& stride,
-                                             const int_list& padding, const int_list& dilation, std::int64_t groups,
-                                             bool bias) {
-    const int last = x.rank - 1;
-    const bool plane = x.rank == 4;
-    const int w = stride.size - 1;
-    convolution_key key{};
-    key.type = x.type;
-    key.batch = x.size(0);
-    key.in_channels = x.size(1);
-    key.in_h = plane ? x.size(2) : 1;
-    key.in_w = x.size(last);
-    key.out_channels = weight[0];
-    key.kernel_h = plane ? weight[2] : 1;
-    key.kernel_w = weight[last];
-    key.stride_h = plane ? stride[0] : 1;
-    key.stride_w = stride[w];
-    key.pad_h = plane ? padding[0] : 0;
-    key.pad_w = padding[padding.size - 1];
-    key.dilation_h = plane ? dilation[0] : 1;
-    key.dilation_w = dilation[dilation.size - 1];
-    key.groups = groups;
-    key.bias = bias;
-    return key;
 }
 
 /// npu.convolution(Tensor x, Tensor packed, Tensor? bias, int[] weight, int[] stride, int[] padding, int[] dilation,
@@ -148,6 +123,120 @@ struct convolution : takes_epilogue<convolution> {
     static constexpr convolution_key key(const call_view& c) { return key_of(c); }
     static constexpr std::int64_t workspace(const convolution_key& k) {
         return static_cast<std::int64_t>(workspace_bytes(k));
+    }
+    using kernel_choice = convolution_choice;
+    using packer = pack_convolution;
+    static constexpr int packed_operand = at::packed;
+    static constexpr operand_sizes operands(const convolution_key& k) {
+        return {.type = k.type,
+                .x = (k.batch - 1) * image_of_input(k) + k.in_channels * k.in_h * k.in_w,
+                .weight = k.out_channels * channels_per_group(k) * k.kernel_h * k.kernel_w,
+                .bias = k.bias ? k.out_channels : 0,
+                .out = k.batch * k.out_channels * out_pixels(k),
+                .packed = packed_elements(k),
+                .columns = k.out_channels};
+    }
+    /// Partitioned by images, else by filters, which for groups includes their channels. Winograd convolutions are
+    /// partitioned by rows of tiles, so that each core transforms only its own windows: by filters each core would
+    /// transform all of them.
+    static constexpr partition find_partition(const call_view& c) {
+        const auto own = key(c);
+        const auto merged = with_rows_merged(own);
+        if (!is_packed_by<packer>(c, at::packed)) return {};
+        if (algorithm_of(merged) == convolution_algorithm::product)
+            return own.batch > 1 ? partition{own.batch, fewest_rows, 0} : partition{};
+        if (own.batch > 1) return {own.batch, 1, 0};
+        if (by_rows(own)) return {out_h(own), 4, 2};
+        if (own.groups > 1) return {own.out_channels, filters_per_group(own), 1};
+        return {own.out_channels, panel_width(merged), 1};
+    }
+    /// Whether the sums of a part are those of the whole.
+    static constexpr bool is_same_part(const call_view& c, slice_bounds s) {
+        const auto own = key(c);
+        const auto whole = with_rows_merged(own), of_part = with_rows_merged(key_of_part(own, s));
+        return algorithm_of(whole) == algorithm_of(of_part) &&
+               (algorithm_of(whole) == convolution_algorithm::pixels_in_lanes ||
+                panel_width(whole) == panel_width(of_part)) &&
+               (own.batch == 1 || packed_elements(whole) == packed_elements(of_part));
+    }
+    static constexpr node_id part(auto& p, const call_view& c, slice_bounds s) {
+        const auto own = key(c);
+        const auto of_part = key_of_part(own, s);
+        const bool images = own.batch > 1;
+        const auto channels = channels_per_group(own), filters = filters_per_group(own);
+        const bool rows = by_rows(own);
+        if (images) {
+            p.slice(at::x, 0, s);
+        } else if (rows) {
+            p.extend_to(at::row_count + 1);
+            p.set(at::row_begin, argument::of(s.begin));
+            p.set(at::row_count, argument::of(s.count));
+        } else {
+            if (own.groups > 1) p.slice(at::x, 1, {s.begin / filters * channels, of_part.in_channels});
+            auto packed = p.maker_of(at::packed);
+            packed.slice(packer::at::weight, 0, s);
+            packed.set_entry(packer::at::input, 1, of_part.in_channels);
+            packed.set(packer::at::groups, of_part.groups);
+            p.set(at::packed, argument::of(packed.make()));
+            if (own.bias) p.slice(at::bias, 0, s);
+            p.set_entry(at::weight, 0, s.count);
+            p.set(at::groups, of_part.groups);
+        }
+        const auto pixels = out_pixels(own), per_place = images ? own.out_channels * pixels : pixels;
+        int_list sizes{of_part.batch, of_part.out_channels};
+        if (p.type(at::x).rank == 4) sizes.push_back(out_h(own));
+        sizes.push_back(out_w(own));
+        for (int i = at::r0; i < at::program && p.is_tensor(i); ++i) {
+            const auto count = element_count(p.type(i));
+            const bool is_place = count == own.batch * own.out_channels * pixels;
+            if (is_place && rows) p.slice_as(i, sizes, 2, s);
+            else if (is_place) p.block(i, s.begin * per_place, sizes);
+            else if (!images && !rows && count == own.out_channels) p.block(i, s.begin, {s.count});
+        }
+        return p.make();
+    }
+    /// Fewer images, one at a time; fewer rows if an image is a row of a product.
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!c.is_sound()) return {};
+        const auto key = c.template key<convolution>();
+        const auto x = c.given(at::x);
+        bool ok =
+            c.follows(at::x) && x.dim == 0 && x.has_fixed_strides && c.are_results_prefixes() && c.result().dim == 0;
+        for (const int i : {at::packed, at::bias}) ok = ok && !c.follows(i);
+        if (!ok || !has_bounded_epilogue(c, at::r0, at::program))
+            return c.refuse("images that follow the symbol", ahead::print(c.result_type()));
+        const auto algorithm = algorithm_of(with_rows_merged(key));
+        if (algorithm == convolution_algorithm::product) return {.how = bounded_call::way::dynamic, .rows = x.each};
+        auto one = key;
+        one.batch = x.each;
+        if (algorithm != algorithm_of(with_rows_merged(one)) || packed_elements(key) != packed_elements(one))
+            return c.refuse("weights that are packed alike for one image", ahead::print(c.result_type()));
+        return c.pieces();
+    }
+
+private:
+    /// The most bytes of weights that each core may read through its own cache.
+    static constexpr std::int64_t most_shared_weights = std::int64_t{1} << 20;
+    /// False if there are too few rows of tiles for an even partition, if the weights, which each core then reads in
+    /// full, exceed its cache, or if rows have so few tiles that the order of summation would change.
+    static constexpr bool by_rows(const convolution_key& key) {
+        return key.batch == 1 && algorithm_of(key) == convolution_algorithm::winograd &&
+               winograd::tile_rows(key) >= 8 && winograd::tile_columns(key) >= fewest_rows &&
+               bytes_of(key.type, packed_elements(key)) <= most_shared_weights;
+    }
+    /// The key of a part.
+    static constexpr convolution_key key_of_part(convolution_key key, slice_bounds s) {
+        if (key.batch > 1) {
+            key.batch = s.count;
+        } else if (by_rows(key)) {
+            key.row_begin = s.begin, key.row_count = s.count;
+        } else {
+            key.in_channels =
+                key.groups > 1 ? s.count / filters_per_group(key) * channels_per_group(key) : key.in_channels;
+            key.groups = key.groups > 1 ? s.count / filters_per_group(key) : 1;
+            key.out_channels = s.count;
+        }
+        return key;
     }
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // npu.copy: the elements of a tensor of any strides, in row-major order.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/strided_key.hpp>
+#include <ahead/device/partition.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -9,7 +11,7 @@ namespace AHEAD_NAMESPACE::device {
 constexpr machine::work work_of(const strided_key& copy) { return rows_of(copy, {1, true}); }
 
 /// npu.copy(Tensor self): the elements in row-major order, in new memory.
-struct copy {
+struct copy : partitioned_loop {
     static constexpr std::string_view name = "npu.copy"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
@@ -20,6 +22,7 @@ struct copy {
         const std::array operands{&c.tensor(at::self)};
         return strided_key_of(c.result_type(), operands);
     }
+    static constexpr bounded_call bounded(const auto& c) { return bounded_loop(c); }
 };
 
 } // namespace ahead::device

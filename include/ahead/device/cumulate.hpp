@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.cumulate: cumulative sums, products or extremes along a dim.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -60,6 +61,9 @@ struct cumulate {
     /// Each element is read before its place is written.
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i == at::x && c.tensor(at::x) == c.result_type();
+    }
+    static constexpr bounded_call bounded(const auto& c) {
+        return bounded_count<cumulate>(c, at::x, &cumulate_key::outer);
     }
 };
 

@@ -10,6 +10,8 @@
 //                                                          // with has_epilogue and step_ops (key/epilogue.hpp)
 //     static constexpr machine::work work(const call_view&);           // or, next to the key, work_of(const K&);
 //                                                          // plus `const steps* costs` if it runs others' steps
+// and the members for cores (partition.hpp), for a bounded dim (bounded.hpp) and for several kernels of a key
+// (kernel_choice.hpp).
 // Invariant: a key holds all that a kernel knows at compile time. convert/extension.hpp checks this for a user's
 // operators, tests/static/parameters.test.cpp for the library's.
 #pragma once

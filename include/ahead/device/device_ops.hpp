@@ -56,5 +56,10 @@ using own_ops =
             pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate, softmax, layer_norm, concat, index_select,
             gather, scatter, sort, search, average_pool2d, resize, recurrent, random, fft_roots, fft, embedding_bag,
             prepare_block, cond, while_loop, scan>;
+/// The operators with a key that passes ask how they are partitioned and which kernels they may have. A toolchain adds
+/// a user's (convert/toolchain.hpp).
+struct builtin_operators {
+    using device_ops = own_ops;
+};
 
 } // namespace ahead::device

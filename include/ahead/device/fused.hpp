@@ -4,7 +4,9 @@
 // Invariant: all operands, steps and results have one floating dtype, the results one type. Made by
 // pass/device/fuse_pointwise.hpp and fuse_multi_output.hpp.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/fused_steps.hpp>
+#include <ahead/device/partition.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
@@ -24,7 +26,7 @@ constexpr void fields(const fused_key& k, const fused_key& usual, auto f) {
 }
 
 /// npu.fused(Tensor a0, Tensor? a1, ..., Tensor? a6, *, Scalar[] program, int results): see above.
-struct fused {
+struct fused : partitioned_loop {
     static constexpr std::string_view name = "npu.fused"sv;
     static constexpr parameter schema[] = {required("a0", parameter_kind::tensor),
                                            defaulted("a1", parameter_kind::optional_tensor),
@@ -68,6 +70,14 @@ struct fused {
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i < max_fused_operands && c.is_tensor(i) && c.tensor(i) == c.result_type();
     }
+    static constexpr node_id part(auto& p, const call_view& c, slice_bounds s) {
+        const auto sizes = slice_operands(p, c, s);
+        const int_list all[] = {sizes, sizes, sizes, sizes};
+        static_assert(std::size(all) == max_fused_results);
+        return p.make(all);
+    }
+    static constexpr bool is_elementwise = true;
+    static constexpr bounded_call bounded(const auto& c) { return bounded_loop(c); }
 };
 
 } // namespace ahead::device

@@ -4,7 +4,9 @@
 // Invariant: all operands, steps and results have one floating dtype and are stored in row-major order. Made by
 // pass/device/fuse_reductions.hpp; key/row_phases.hpp says in which phase each part of a row is computed.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/row_phases.hpp>
+#include <ahead/device/partition.hpp>
 #include <ahead/device/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -91,6 +93,46 @@ struct fused_rows {
         return i >= at::a0 && i < program && c.is_tensor(i) && (c.integer(at::wide) >> (i - at::a0) & 1) != 0 &&
                element_count(c.tensor(i)) == c.integer(at::rows) * c.integer(at::count) &&
                row_phases(key(c)).may_overwrite(i - at::a0);
+    }
+    /// Parts begin at rows where each operand that repeats after some rows begins anew.
+    static constexpr partition find_partition(const call_view& c) {
+        const auto own = key(c);
+        std::int64_t tile_multiple = 1;
+        for (std::int32_t k = 0; k < own.operands; ++k)
+            if (const auto repeats = own.read.data()[k].rows; repeats < own.rows && tile_multiple % repeats != 0)
+                tile_multiple = repeats % tile_multiple == 0 ? repeats : own.rows;
+        for (std::int32_t r = 0; r < c.in()[c.id()].values.count; ++r)
+            if (!is_contiguous(c.result_type(r))) return {};
+        return {own.rows, tile_multiple, 0};
+    }
+    static constexpr node_id part(auto& p, const call_view& c, slice_bounds s) {
+        const auto own = key(c);
+        p.set(at::rows, s.count);
+        for (std::int32_t k = 0; k < own.operands; ++k) {
+            const auto& read = own.read.data()[k];
+            const auto each = read.wide ? own.count : 1;
+            if (read.rows == own.rows) p.block(at::a0 + k, s.begin * each, {s.count, each});
+        }
+        int_list sizes[max_fused_results];
+        for (std::int32_t r = 0; r < c.in()[c.id()].values.count; ++r)
+            sizes[r] = {s.count, element_count(c.result_type(r)) / own.rows};
+        return p.make(sizes);
+    }
+    /// An operand that is read repeatedly is repeated within the rows of each place.
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!c.is_sound(at::rows)) return {};
+        const auto full = c.template key<fused_rows>(), less = c.template key<fused_rows>(true);
+        const auto each = full.rows - less.rows;
+        bool ok = each * c.of.bound == full.rows && full.count == less.count;
+        for (std::int32_t k = 0; ok && k < full.operands; ++k) {
+            const auto rows = full.read.data()[k].rows;
+            const auto i = at::a0 + k;
+            ok = c.follows(i) ? c.is_prefix(i) && rows == full.rows
+                              : rows > 0 && each % rows == 0 && less.read.data()[k].rows == rows;
+        }
+        if (!ok || !c.are_results_prefixes())
+            return c.refuse("rows that follow the symbol, one behind the other", ahead::print(c.result_type()));
+        return c.pieces(each * full.count);
     }
 };
 

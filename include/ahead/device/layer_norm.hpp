@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // npu.layer_norm: of contiguous rows without gaps between them.
 #pragma once
+#include <ahead/device/bounded.hpp>
+#include <ahead/device/partition.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
@@ -33,7 +35,7 @@ constexpr machine::work work_of(const layer_norm_key& key) {
 
 /// npu.layer_norm(Tensor x, Tensor? weight, Tensor? bias, int count, float eps, bool statistics): of rows of `count`
 /// elements; all are contiguous. Results: the rows and, if `statistics` is set, mean and 1 / std of each.
-struct layer_norm {
+struct layer_norm : partitioned_rows<layer_norm> {
     static constexpr std::string_view name = "npu.layer_norm"sv;
     enum at : int { x, weight, bias, count, eps, statistics };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
@@ -65,6 +67,9 @@ struct layer_norm {
                 c.is_given(at::bias),
                 c.boolean(at::statistics),
                 std::bit_cast<std::int64_t>(c.real(at::eps))};
+    }
+    static constexpr bounded_call bounded(const auto& c) {
+        return bounded_count<layer_norm>(c, at::x, &layer_norm_key::rows);
     }
 };
 

@@ -4,6 +4,8 @@
 // Invariant: the result's sizes are given, so ceil_mode is already decided; every window overlaps the input, as PyTorch
 // requires.
 #pragma once
+#include <ahead/device/bounded.hpp>
+#include <ahead/device/partition.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
@@ -137,6 +139,18 @@ struct max_pool2d {
     }
     static constexpr std::int64_t workspace(const max_pool2d_key& k) {
         return static_cast<std::int64_t>(workspace_bytes(k));
+    }
+    /// Partitioned by planes: along the dims before those that windows move along.
+    static constexpr partition find_partition(const call_view& c) {
+        const auto& x = c.tensor(at::x);
+        return outermost(x, x.rank - c.ints(at::out).size);
+    }
+    static constexpr node_id part(auto& p, const call_view& c, slice_bounds s) {
+        p.slice(at::x, first_wide_dim(c.tensor(at::x)), s);
+        return p.make();
+    }
+    static constexpr bounded_call bounded(const auto& c) {
+        return bounded_count<max_pool2d>(c, at::x, &max_pool2d_key::planes);
     }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.pack_convolution: the weights of a convolution, in the layout that the kernel reads. Run once, by prepare.
 #pragma once
-#include <ahead/device/convolution.hpp>
+#include <ahead/device/key/convolution_key.hpp>
 #include <ahead/device/product/pack_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -10,6 +10,7 @@ namespace AHEAD_NAMESPACE::device {
 /// choice): weights packed for one input size.
 struct pack_convolution {
     static constexpr std::string_view name = "npu.pack_convolution"sv;
+    static constexpr bool is_prepared_for_bound = true;
     enum at : int { weight, input, stride, padding, dilation, groups, choice };
     static constexpr parameter schema[] = {
         required("weight", parameter_kind::tensor),           required("input", parameter_kind::int_list),

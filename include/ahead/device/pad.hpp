@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.pad: a tensor with a border, which is a constant, the tensor's mirror image or its edge.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -56,6 +57,13 @@ struct pad {
             key.out[at] = c.result_type().size(d);
         }
         return key;
+    }
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!c.is_sound()) return {};
+        const auto x = c.given(at::x);
+        bool ok = x.follows() && x.dim == c.result().dim && c.are_results_prefixes();
+        for (const int side : {at::before, at::after}) ok = ok && c.of.full[c.at(side).children[x.dim]].integer() == 0;
+        return ok ? c.pieces() : c.refuse("a bounded dim that does not grow, outermost", ahead::print(c.result_type()));
     }
 };
 

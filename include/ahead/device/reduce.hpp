@@ -2,7 +2,9 @@
 // npu.reduce: sums, means, extremes over dims. The key lists the dims that are kept and those that are reduced, with
 // their strides.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/strided_key.hpp>
+#include <ahead/device/partition.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
@@ -102,6 +104,46 @@ struct reduce {
             list.strides[static_cast<std::size_t>(list.rank++)] = c.tensor(at::x).stride(d);
         }
         return key;
+    }
+    /// Partitioned along the outermost dim that is not reduced.
+    static constexpr partition find_partition(const call_view& c) {
+        const auto& x = c.tensor(at::x);
+        const int dim = partitioned_dim(c);
+        return dim < x.rank ? partition{x.size(dim), loop_tile, first_wide_dim(c.result_type())} : partition{};
+    }
+    static constexpr node_id part(auto& p, const call_view& c, slice_bounds s) {
+        p.slice(at::x, partitioned_dim(c), s);
+        return p.make();
+    }
+    /// Fewer of the outermost dim that is kept; or fewer of a dim that is reduced.
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!c.is_sound()) return {};
+        const auto x = c.given(at::x);
+        const auto is_reduced = [&](int d) {
+            for (std::int32_t k = 0; k < c.at(at::dims).children.count; ++k)
+                if (c.of.full[c.at(at::dims).children[k]].integer() == d) return true;
+            return false;
+        };
+        if (!is_reduced(x.dim))
+            return c.are_results_prefixes()
+                       ? c.pieces(element_count(c.type(at::x)) / c.of.bound)
+                       : c.refuse("a bounded dim that is kept, outermost in the result", ahead::print(c.result_type()));
+        if (is_f8(c.type(at::x).type) || is_half(c.type(at::x).type))
+            return c.refuse("a bounded dim that is kept, or f32 or f64", ahead::print(c.type(at::x)));
+        bounded_call out{.how = bounded_call::way::dynamic, .in = dynamic_extent::terms, .terms = x.each};
+        for (int d = 0; d < x.dim; ++d) out.dim += is_reduced(d);
+        return out;
+    }
+
+private:
+    static constexpr int partitioned_dim(const call_view& c) {
+        const auto& x = c.tensor(at::x);
+        for (int d = 0; d < x.rank; ++d) {
+            bool reduced = false;
+            for (auto r : c.ints(at::dims)) reduced = reduced || r == d;
+            if (!reduced && x.size(d) > 1) return d;
+        }
+        return x.rank;
     }
 };
 

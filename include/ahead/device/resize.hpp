@@ -2,6 +2,7 @@
 // npu.resize: one dim resized by a filter; several dims take one call each, in sequence.
 #pragma once
 #include <ahead/core/math/resample.hpp>
+#include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 #include <algorithm>
@@ -107,6 +108,7 @@ struct resize {
     static constexpr std::int64_t workspace(const resize_key& k) {
         return 8 * ((k.back ? k.from : k.to) + 2 * k.to * most_taps(k));
     }
+    static constexpr bounded_call bounded(const auto& c) { return bounded_count<resize>(c, at::x, &resize_key::outer); }
 };
 
 } // namespace ahead::device

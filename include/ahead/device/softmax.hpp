@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // npu.softmax: of contiguous rows without gaps between them.
 #pragma once
+#include <ahead/device/bounded.hpp>
+#include <ahead/device/partition.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/steps.hpp>
 #include <ahead/machine/work.hpp>
@@ -29,7 +31,7 @@ constexpr machine::work work_of(const softmax_key& key) {
 }
 
 /// npu.softmax(Tensor x, int count, bool log): of rows of `count` elements; x is contiguous.
-struct softmax {
+struct softmax : partitioned_rows<softmax> {
     static constexpr std::string_view name = "npu.softmax"sv;
     enum at : int { x, count, log };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
@@ -41,6 +43,17 @@ struct softmax {
     static constexpr softmax_key key(const call_view& c) {
         return {c.tensor(at::x).type, element_count(c.tensor(at::x)) / c.integer(at::count), c.integer(at::count),
                 c.boolean(at::log)};
+    }
+    /// Fewer rows; or fewer elements of each.
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!c.has_sound_values()) return {};
+        const auto x = c.given(at::x);
+        const auto key = c.template key<softmax>();
+        if (x.follows() && !x.follows_in(c.type(at::x).rank - 1))
+            return bounded_count<softmax>(c, at::x, &softmax_key::rows);
+        if (!x.follows() || !c.has_equal_numbers(at::count) || key.count != x.each * c.of.bound || is_half(key.type))
+            return c.refuse("rows, or elements of each, that follow the symbol", ahead::print(c.result_type()));
+        return {.how = bounded_call::way::dynamic, .in = dynamic_extent::columns, .columns = x.each};
     }
 };
 

@@ -16,5 +16,6 @@ struct view {
         return c.view_result(kept, at::self);
     }
 };
+constexpr bool is_view(const node& n) { return is_call_of<view>(n); }
 
 } // namespace ahead::device

@@ -72,8 +72,7 @@ private:
 
     /// The device call that owns the bytes of a value.
     node_id owner_of(argument a) const {
-        while (device_[a.node()].kind == node_kind::call && device_[a.node()].target == device::view::name)
-            a = device_.argument_of(device_[a.node()], 0);
+        while (device::is_view(device_[a.node()])) a = device_.argument_of(device_[a.node()], 0);
         return a.node();
     }
     void add(node_id id, std::int32_t k) {
@@ -100,7 +99,7 @@ private:
     void follow(node_id id) {
         const auto& n = device_[id];
         if (n.kind != node_kind::call || n.from.made_by != "outputs") return;
-        const auto source = of(device_.argument_of(n, n.target == device::assign::name ? 1 : 0));
+        const auto source = of(device_.argument_of(n, device::is_assign(n) ? 1 : 0));
         if (!source.node.exists()) return;
         const origin mine{source.node, source.result, argument::of(id)};
         exact_[static_cast<std::size_t>(n.values.first)] = mine;

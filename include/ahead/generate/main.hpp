@@ -191,7 +191,8 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
     if (has_choices) {
         if (!read_file(args.choices, choices_memory, choices_bytes, d)) return refused(args.choices, {});
         with.choices = text_of(choices_bytes);
-        if (std::int32_t line = 0; !pass::check_choices(device::choice_table(with.choices), d, line)) {
+        if (std::int32_t line = 0;
+            !pass::check_choices<typename tools::operators::device_ops>(device::choice_table(with.choices), d, line)) {
             d.line = line;
             return refused(args.choices, with.choices);
         }

@@ -3,10 +3,7 @@
 // its tasks, and in it `program`, which the task's kernel takes. Called by write_program.hpp.
 // Invariant: as write_units.hpp's; a block is written once in the unit that runs it, and once where it is prepared.
 #pragma once
-#include <ahead/device/blocks/cond.hpp>
-#include <ahead/device/blocks/prepare_block.hpp>
-#include <ahead/device/blocks/scan.hpp>
-#include <ahead/device/blocks/while_loop.hpp>
+#include <ahead/device/blocks/block_ops.hpp>
 #include <ahead/generate/write_interface.hpp>
 #include <ahead/generate/write_units.hpp>
 
@@ -18,14 +15,11 @@ namespace detail {
 inline std::vector<const inspected_graph*> blocks_called(const inspected_graph& made, const node& n) {
     std::vector<const inspected_graph*> out;
     const auto g = made.lowered_graph();
-    const auto add = [&](int parameter) {
-        for (const auto& block : made.blocks)
-            if (block.of.index == g.argument_of(n, parameter).integer()) out.push_back(&block);
-    };
-    if (n.target == device::prepare_block::name) add(device::prepare_block::block);
-    if (n.target == device::cond::name) add(device::cond::yes), add(device::cond::no);
-    if (n.target == device::while_loop::name) add(device::while_loop::test), add(device::while_loop::body);
-    if (n.target == device::scan::name) add(device::scan::combine);
+    device::with_block_op(n, [&]<class Op>() {
+        for (const int parameter : Op::blocks)
+            for (const auto& block : made.blocks)
+                if (block.of.index == g.argument_of(n, parameter).integer()) out.push_back(&block);
+    });
     return out;
 }
 /// "    template <std::int64_t Block> using held = ...;": the member of the kernel's struct that names its blocks.

@@ -213,6 +213,13 @@ constexpr op_id find_op(op_table table, std::string_view name) {
     return {};
 }
 
+/// The operator's row, by its struct.
+template <class Op> constexpr op_id find_op(op_table table) { return find_op(table, Op::name); }
+/// Whether the node is a call of Op.
+template <class Op> constexpr bool is_call_of(const node& n) {
+    return n.kind == node_kind::call && same_name(n.target, Op::name);
+}
+
 /// Whether two names differ by at most one typing error: an inserted, missing, changed or transposed character,
 /// compared without case. Digits must agree, because they distinguish operators (max_pool2d, max_pool3d). least:
 /// shorter names may differ only by a transposition.

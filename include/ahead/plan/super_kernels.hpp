@@ -10,9 +10,7 @@
 #include <ahead/air/super_kernel_options.hpp>
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/device/blocks/cond.hpp>
-#include <ahead/device/blocks/scan.hpp>
-#include <ahead/device/blocks/while_loop.hpp>
+#include <ahead/device/blocks/block_ops.hpp>
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/op.hpp>
 #include <ahead/plan/plan.hpp>
@@ -87,9 +85,7 @@ private:
     static constexpr split_reason why_no_kernel(const node& n) {
         if (!is_of_device(n.target))
             return n.values.count == 0 ? split_reason::prints : split_reason::runs_on_ai_cpu;
-        for (auto name : {device::cond::name, device::while_loop::name, device::scan::name})
-            if (same_name(n.target, name)) return split_reason::holds_blocks;
-        return split_reason::no;
+        return device::runs_blocks(n) ? split_reason::holds_blocks : split_reason::no;
     }
     constexpr void find(graph_view g, plan_view plan) {
         struct stream_state {

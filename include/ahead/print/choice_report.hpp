@@ -69,15 +69,14 @@ void add_choice_rows(std::vector<choice_row>& rows, graph_view from, op_table op
     const auto lowered = lower_on_heap(from, ops, Tools::converters::table, Tools::device_registry::table, options, d,
                                        device_passes_of<Tools>{}, blocks);
     if (!d.ok()) return;
-    pass::for_each_choice(lowered.view(), Tools::device_registry::table, d,
-                          [&]<class Choosing>(Choosing, const call_view& c, const auto& key) {
-                              using op = typename Choosing::op;
-                              const std::string text(device::text_of_key<op>(key).view());
-                              for (auto& row : rows)
-                                  if (row.key == text) return static_cast<void>(++row.calls);
-                              auto call = print_call<typename Tools::device_registry>(lowered.view(), c.id());
-                              rows.push_back({text, std::move(call), 1, 0, "by_rule"});
-                          });
+    pass::for_each_choice<typename Tools::operators::device_ops>(
+        lowered.view(), Tools::device_registry::table, d, [&]<class Op>(const call_view& c, const auto& key) {
+            const std::string text(device::text_of_key<Op>(key).view());
+            for (auto& row : rows)
+                if (row.key == text) return static_cast<void>(++row.calls);
+            auto call = print_call<typename Tools::device_registry>(lowered.view(), c.id());
+            rows.push_back({text, std::move(call), 1, 0, "by_rule"});
+        });
 }
 template <class Program> void add_choice_rows(std::vector<choice_row>& rows) {
     using front = typename Program::optimized;

@@ -30,8 +30,7 @@ public:
     template <text_sink Sink> constexpr cat_summary run(Sink& out) const {
         cat_summary sum;
         for (node_id id : g_)
-            if (const auto& n = g_[id]; n.kind == node_kind::call && same_name(n.target, device::concat::name))
-                describe(n, sum, out);
+            if (const auto& n = g_[id]; device::is_concat(n)) describe(n, sum, out);
         return sum;
     }
 

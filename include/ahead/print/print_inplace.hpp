@@ -39,7 +39,7 @@ public:
                 if (may_overwrite(id, k)) describe_result(t, k, sum, out);
         }
         for (node_id id : g_)
-            if (same_name(g_[id].target, device::assign::name)) describe_input(id, sum, out);
+            if (device::is_assign(g_[id])) describe_input(id, sum, out);
         return sum;
     }
 

@@ -78,17 +78,18 @@ inline std::uint64_t sweep(std::byte* memory, std::int64_t bytes) {
 /// Measures all kernels of a key.
 inline measured_key measure(const tuned_key& key, const measuring& how) {
     using clock = std::chrono::steady_clock;
-    const auto bytes = [&](std::int64_t elements) { return static_cast<std::size_t>(bytes_of(key.type, elements)); };
+    const auto& sizes = key.sizes;
+    const auto bytes = [&](std::int64_t elements) { return static_cast<std::size_t>(bytes_of(sizes.type, elements)); };
     measured_key out;
     out.text = std::string(key.text.view());
-    aligned_memory x(bytes(key.x)), weight(bytes(key.weight)), bias(bytes(key.bias)), result(bytes(key.out));
-    detail::randomize(key.type, x.get(), key.x, 1);
-    detail::randomize(key.type, weight.get(), key.weight, 2);
-    detail::randomize(key.type, bias.get(), key.bias, 3);
+    aligned_memory x(bytes(sizes.x)), weight(bytes(sizes.weight)), bias(bytes(sizes.bias)), result(bytes(sizes.out));
+    detail::randomize(sizes.type, x.get(), sizes.x, 1);
+    detail::randomize(sizes.type, weight.get(), sizes.weight, 2);
+    detail::randomize(sizes.type, bias.get(), sizes.bias, 3);
     std::vector<aligned_memory> others;
     for (const auto size : key.others) {
         others.emplace_back(bytes(size));
-        detail::randomize(key.type, others.back().get(), size, 4);
+        detail::randomize(sizes.type, others.back().get(), size, 4);
     }
     std::int64_t most_work = 0;
     for (const auto& k : key.kernels) most_work = std::max(most_work, k.work);
@@ -105,9 +106,9 @@ inline measured_key measure(const tuned_key& key, const measuring& how) {
         if (k.pack != nullptr) k.pack(t);
         k.run(t);
         given.push_back(t);
-        auto made = detail::elements_of(key.type, result.get(), key.out);
+        auto made = detail::elements_of(sizes.type, result.get(), sizes.out);
         if (expected.empty()) expected = made;
-        out.kernels.push_back({k.choice, 0, 0, detail::agree(key.type, expected, made)});
+        out.kernels.push_back({k.choice, 0, 0, detail::agree(sizes.type, expected, made)});
     }
 
     const bool sweeps = how.footprint > 256 * 1024; // a smaller model stays in the caches
@@ -124,7 +125,7 @@ inline measured_key measure(const tuned_key& key, const measuring& how) {
     for (; out.rounds < how.fewest_rounds || (!is_over() && out.rounds < 1000); ++out.rounds)
         for (std::size_t i = 0; i < key.kernels.size(); ++i) {
             seen = seen + detail::sweep(rest.get(), swept);
-            const auto size = static_cast<std::int64_t>(bytes(key.x)); // the producer has just written the operand
+            const auto size = static_cast<std::int64_t>(bytes(sizes.x)); // the producer has just written the operand
             for (std::int64_t at = 0; at < size; at += 64) seen = seen + static_cast<std::uint64_t>(x.get()[at]);
             const auto from = clock::now();
             for (std::int32_t c = 0; c < calls[i]; ++c) key.kernels[i].run(given[i]);

@@ -15,6 +15,12 @@ struct cond : detail::block_call<cond> {
         required("tensors", parameter_kind::tensor_list), required("yes", parameter_kind::integer),
         required("no", parameter_kind::integer), required("arena", parameter_kind::integer),
         required("ticks", parameter_kind::integer)};
+    static constexpr int blocks[] = {yes, no};
+    static constexpr bool states_needs(auto& call) {
+        const block_needs *a = call.runs(yes), *b = a != nullptr ? call.runs(no) : nullptr;
+        return b != nullptr && call.finds_constants(*a, *b) && call.is("bytes", detail::larger_arena(*a, *b), arena) &&
+               call.is("ticks", (a->makespan < b->makespan ? b : a)->makespan.count, ticks);
+    }
 };
 
 } // namespace ahead::device

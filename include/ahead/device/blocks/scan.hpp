@@ -17,6 +17,11 @@ struct scan : detail::block_call<scan> {
         required("sliced", parameter_kind::integer),      required("combine", parameter_kind::integer),
         required("steps", parameter_kind::integer),       required("arena", parameter_kind::integer),
         required("ticks", parameter_kind::integer)};
+    static constexpr int blocks[] = {combine};
+    static constexpr bool states_needs(auto& call) {
+        const block_needs* of = call.runs(combine);
+        return of != nullptr && call.finds_constants(*of, 1) && call.is("bytes", of->arena_bytes, arena);
+    }
 };
 
 } // namespace ahead::device

@@ -18,6 +18,13 @@ struct while_loop : detail::block_call<while_loop> {
         required("body", parameter_kind::integer),        required("bound", parameter_kind::integer),
         required("flag", parameter_kind::integer),        required("arena", parameter_kind::integer),
         required("ticks", parameter_kind::integer)};
+    static constexpr int blocks[] = {test, body};
+    static constexpr bool states_needs(auto& call) {
+        const block_needs *a = call.runs(test), *b = a != nullptr ? call.runs(body) : nullptr;
+        return b != nullptr && call.finds_constants(*a, *b) && call.is("bytes", detail::larger_arena(*a, *b), flag) &&
+               call.is("bytes", call.number(flag) + 1, arena) &&
+               (call.number(bound) > 0 || call.broken("a bound from 1", short_text() << call.number(bound)));
+    }
 };
 
 } // namespace ahead::device

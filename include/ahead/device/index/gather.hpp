@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.gather: the elements of a tensor selected by index tensors, which broadcast.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/indexed_key.hpp>
 #include <ahead/ir/infer.hpp>
 
@@ -43,6 +44,25 @@ struct gather {
                               c.boolean(at::wraps));
     }
     static constexpr machine::work work(const call_view& c) { return work_of(key(c), {1, true}); }
+    /// Indices follow the symbol in the same dims as the result; self does, too, or does not follow it at all.
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!c.is_sound()) return {};
+        const auto out = c.result();
+        bool ok = out.follows();
+        for (int i = at::index; i <= at::index_3; ++i)
+            if (c.is_tensor(i)) ok = ok && c.follows(i) && c.given(i).dim == out.dim && c.given(i).each == out.each;
+        const auto step = ok ? c.of.full[c.at(at::stride).children[out.dim]].integer() : 0;
+        if (ok && c.follows(at::self)) {
+            const auto self = c.given(at::self);
+            ok = self.each == out.each && step == c.type(at::self).stride(self.dim);
+            for (std::int32_t k = 0; k < c.at(at::dims).children.count; ++k)
+                ok = ok && c.of.full[c.at(at::dims).children[k]].integer() != self.dim;
+        } else {
+            ok = ok && step == 0;
+        }
+        return ok ? c.pieces()
+                  : c.refuse("indices that follow the symbol where the result does", ahead::print(c.result_type()));
+    }
 };
 
 } // namespace ahead::device

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.index_select: slices along one dim, selected by indices. With dim 0 of a matrix it is an embedding.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -50,6 +51,10 @@ struct index_select {
         key.row_bytes = bytes_of(self.type, inner);
         key.count = element_count(c.tensor(at::index));
         return key;
+    }
+    static constexpr bounded_call bounded(const auto& c) {
+        return c.follows(at::index) ? bounded_count<index_select>(c, at::index, &index_select_key::count)
+                                    : bounded_count<index_select>(c, at::self, &index_select_key::outer);
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.sort: the elements of each line in order, or some of them, and the places that they had.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
@@ -91,6 +92,7 @@ struct sort {
     static constexpr std::int64_t workspace(const sort_key& k) {
         return 2 * k.count * (bytes_of(k.type) > 4 ? 16 : 8);
     }
+    static constexpr bounded_call bounded(const auto& c) { return bounded_count<sort>(c, at::x, &sort_key::outer); }
 };
 
 } // namespace ahead::device

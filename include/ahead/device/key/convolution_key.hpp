@@ -164,4 +164,32 @@ constexpr bool is_by_rule(const convolution_key& given, convolution_choice choic
     }
 }
 
+/// The key of a convolution of x by weights of these sizes. Attributes are those of aten.convolution: stride, padding,
+/// dilation, groups.
+constexpr convolution_key convolution_key_of(const tensor_type& x, const int_list& weight, const int_list& stride,
+                                             const int_list& padding, const int_list& dilation, std::int64_t groups,
+                                             bool bias) {
+    const int last = x.rank - 1;
+    const bool plane = x.rank == 4;
+    const int w = stride.size - 1;
+    convolution_key key{};
+    key.type = x.type;
+    key.batch = x.size(0);
+    key.in_channels = x.size(1);
+    key.in_h = plane ? x.size(2) : 1;
+    key.in_w = x.size(last);
+    key.out_channels = weight[0];
+    key.kernel_h = plane ? weight[2] : 1;
+    key.kernel_w = weight[last];
+    key.stride_h = plane ? stride[0] : 1;
+    key.stride_w = stride[w];
+    key.pad_h = plane ? padding[0] : 0;
+    key.pad_w = padding[padding.size - 1];
+    key.dilation_h = plane ? dilation[0] : 1;
+    key.dilation_w = dilation[dilation.size - 1];
+    key.groups = groups;
+    key.bias = bias;
+    return key;
+}
+
 } // namespace ahead::device

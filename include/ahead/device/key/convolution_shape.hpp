@@ -2,6 +2,7 @@
 // The key of one convolution, and the sizes that follow from it for every algorithm.
 // Invariant: everything here depends on the key alone, never on the host's vector width. Read by the key's other files.
 #pragma once
+#include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/key/matmul_key.hpp>
 #include <ahead/ir/type/dtype.hpp>
 #include <algorithm>
@@ -23,6 +24,10 @@ enum class convolution_choice : std::uint8_t {
     winograd_32,
     winograd_2x2,
 };
+inline constexpr std::array<std::string_view, 9> convolution_choice_names{
+    "by_rule",      "pixels_in_lanes", "tiny_map",    "filters_by_1", "filters_by_2",
+    "filters_by_4", "winograd_16",     "winograd_32", "winograd_2x2"};
+constexpr array_view<const std::string_view> names_of(convolution_choice) { return convolution_choice_names; }
 
 /// NCHW, contiguous: x[batch, in_channels, in_h, in_w] * w[out_channels, in_channels / groups, kernel_h, kernel_w].
 /// One spatial dimension: in_h = kernel_h = stride_h = dilation_h = 1 and pad_h = 0. Floating types.

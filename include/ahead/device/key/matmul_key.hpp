@@ -5,6 +5,7 @@
 // depend on the key alone, never on the host's vector width.
 // Read by convert/ (to choose), plan/ (to size) and kernels/ (to run).
 #pragma once
+#include <ahead/device/kernel_choice.hpp>
 #include <ahead/ir/type/dtype.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,9 @@ enum class matmul_choice : std::uint8_t {
     in_place, ///< b is read without a copy: its rows are contiguous, or its columns and the rows of a
     copied,   ///< b is copied, panel by panel
 };
+inline constexpr std::array<std::string_view, 6> matmul_choice_names{"by_rule",      "panels_of_16", "panels_of_32",
+                                                                     "panels_of_64", "in_place",     "copied"};
+constexpr array_view<const std::string_view> names_of(matmul_choice) { return matmul_choice_names; }
 
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides). packed: b is the result of pack_matmul; b_row and
 /// b_col are then the strides of the unpacked b. Floating types, i8 for npu.int_matmul, and i8 and u8 for

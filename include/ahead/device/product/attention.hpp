@@ -4,6 +4,8 @@
 // Invariant: the result is bit-identical to the two products, the factor, the mask and the softmax computed one after
 // the other.
 #pragma once
+#include <ahead/device/bounded.hpp>
+#include <ahead/device/partition.hpp>
 #include <ahead/device/product/batch_matmul.hpp>
 #include <ahead/device/softmax.hpp>
 #include <ahead/ir/infer.hpp>
@@ -151,6 +153,92 @@ struct attention {
         return key;
     }
     static constexpr std::int64_t workspace(const attention_key& k) { return workspace_bytes(k); }
+    /// Partitioned by matrices. If the masks repeat cyclically, parts begin at the first mask; otherwise at the start of a
+    /// mask, which must be an index of a single dim of the masks. A single matrix is partitioned by rows.
+    static constexpr partition find_partition(const call_view& c) {
+        const auto own = key(c);
+        const auto& q = c.tensor(at::q);
+        if (by_rows(c, own)) return {own.scores.product.m, fewest_rows, dim_of_rows(c.result_type(), own.values)};
+        if (is_followed(own) && dim_of_masks(c) < 0) return {};
+        const auto tile_multiple = is_followed(own)     ? own.mask.every
+                                   : own.mask.step != 0 ? own.mask.every * own.mask.cycle
+                                                        : 1;
+        const int dim = first_wide_dim(q);
+        const auto each = dim == 0 && q.rank == 4 ? q.size(1) : 1; // matrices per index of dim
+        if (tile_multiple % each == 0) return {q.size(dim), tile_multiple / each, dim};
+        return each % tile_multiple == 0 ? partition{q.size(dim), 1, dim} : partition{};
+    }
+    static constexpr node_id part(auto& p, const call_view& c, slice_bounds s) {
+        const auto own = key(c);
+        const auto& q = c.tensor(at::q);
+        const bool rows = by_rows(c, own);
+        const int dim = rows ? q.rank - 2 : first_wide_dim(q);
+        p.slice(at::q, dim, s);
+        if (!rows) p.slice(at::k, dim, s);
+        if (!rows) p.slice(at::v, dim, s);
+        if (rows && own.mask.row != 0) p.slice(at::mask, c.tensor(at::mask).rank - 2, s);
+        if (!rows && is_followed(own)) {
+            const auto each = dim == 0 && q.rank == 4 ? q.size(1) : 1;
+            p.slice(at::mask, dim_of_masks(c), {s.begin * each / own.mask.every, s.count * each / own.mask.every});
+            p.set_entry(at::mask_reading, 1, s.count * each / own.mask.every);
+        }
+        return p.make();
+    }
+    /// Fewer matrices; or fewer queries of each, fewer keys, or both.
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!c.has_sound_values(2) || !c.has_equal_numbers(at::mask_reading)) return {};
+        const auto key = c.template key<attention>();
+        if (is_of_fewer_matrices(c, key)) return c.pieces();
+        const auto q = c.given(at::q), k = c.given(at::k), v = c.given(at::v);
+        const int first = c.type(at::q).rank - 2; // the dim of rows
+        const bool rows = q.follows_in(first), keys = k.follows_in(first + 1);
+        const auto one = packed_once(key.scores.product);
+        bool ok = q.dims == rows && k.dims == keys && v.dims == keys && v.follows_in(first) == keys &&
+                  k.each == v.each && key.values.product.b_col == 1 && !(one.packed && is_dot_product(one));
+        if (key.mask.given) {
+            const auto mask = c.given(at::mask);
+            const int rank = c.type(at::mask).rank;
+            ok = ok && (key.mask.column == 0 || mask.follows_in(rank - 1) == keys) &&
+                 (key.mask.row == 0 || mask.follows_in(rank - 2) == rows) &&
+                 mask.dims == mask.follows_in(rank - 1) + mask.follows_in(rank - 2);
+        }
+        if (!ok) return c.refuse("matrices, queries or keys that follow the symbol", ahead::print(c.result_type()));
+        return {.how = bounded_call::way::dynamic,
+                .in = dynamic_extent::columns,
+                .rows = rows ? q.each : 0,
+                .columns = keys ? k.each : 0};
+    }
+
+private:
+    /// Fewer matrices, each with its mask at the bound.
+    static constexpr bool is_of_fewer_matrices(const auto& c, const attention_key& key) {
+        const auto each = c.given(at::q).each;
+        const auto& mask = key.mask;
+        bool ok = c.are_results_prefixes();
+        for (const int i : {at::q, at::k, at::v})
+            ok = ok && c.given(i).follows_in(0) && c.given(i).dims == 1 && c.given(i).each == each;
+        const auto matrices = each * (key.scores.inner > 0 ? key.scores.inner : 1); // for each place
+        if (!c.follows(at::mask)) return ok && (mask.step == 0 || matrices % (mask.every * mask.cycle) == 0);
+        return ok && c.given(at::mask).dims == 1 && mask.every * mask.cycle == key.scores.batch &&
+               matrices % mask.every == 0 &&
+               c.step_of(c.given(at::mask), c.type(at::mask)) == matrices / mask.every * mask.step;
+    }
+    /// The dim of the mask along which masks differ; its rank if there is one mask; -1 if there are several such dims.
+    static constexpr int dim_of_masks(const call_view& c) {
+        const auto& mask = c.tensor(at::mask);
+        int dim = mask.rank;
+        for (int d = 0; d + 2 < mask.rank; ++d)
+            if (mask.size(d) > 1 && dim == mask.rank) dim = d;
+            else if (mask.size(d) > 1) return -1;
+        return dim;
+    }
+    /// Whether each matrix, or each group of `every` matrices, has a mask of its own (no repetition).
+    static constexpr bool is_followed(const attention_key& key) {
+        return key.mask.step != 0 && key.mask.every * key.mask.cycle == key.scores.batch;
+    }
+    static constexpr bool by_rows(const call_view& c, const attention_key& key) {
+        return is_partitioned_by_rows(c.tensor(at::q), key.values);
+    }
 };
 
 } // namespace ahead::device

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // npu.batch_matmul: a product for each matrix of a batch.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/matmul_key.hpp>
+#include <ahead/device/partition.hpp>
 #include <ahead/device/product/matmul.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -51,6 +53,20 @@ constexpr tensor_type type_of_products(const tensor_type& a, std::int64_t n, boo
 
 constexpr machine::work work_of(const batch_matmul_key& key) { return times(key.batch, work_of(key.product)); }
 
+constexpr matmul_choice& choice_in(batch_matmul_key& key) { return key.product.choice; }
+constexpr bool allows(const batch_matmul_key& key, matmul_choice choice) { return allows(key.product, choice); }
+constexpr bool is_by_rule(const batch_matmul_key& key, matmul_choice choice) { return is_by_rule(key.product, choice); }
+
+/// Whether a batch like a is partitioned by the rows of its matrices: if it has one matrix, or one list of matrices
+/// whose rows alternate in memory.
+constexpr bool is_partitioned_by_rows(const tensor_type& a, const batch_matmul_key& key) {
+    return key.batch == 1 || (a.rank == 4 && a.size(0) == 1 && key.rows_first);
+}
+/// The dim of the result that holds the rows.
+constexpr int dim_of_rows(const tensor_type& out, const batch_matmul_key& key) {
+    return key.rows_first ? 1 : out.rank - 2;
+}
+
 /// npu.batch_matmul(Tensor a, Tensor b, int? choice, bool rows_first, Tensor? bias): a[b, m, k] @ b[b, k, n] + bias[m],
 /// one number per row; or lists of matrices, a[o, i, m, k] @ b[o, i, k, n], which give [o, i, m, n], or [o, m, i, n] if
 /// rows_first.
@@ -97,6 +113,52 @@ struct batch_matmul {
     }
     static constexpr std::int64_t workspace(const batch_matmul_key& k) {
         return static_cast<std::int64_t>(workspace_bytes(k.product));
+    }
+    using kernel_choice = matmul_choice;
+    static constexpr operand_sizes operands(const batch_matmul_key& k) {
+        const auto last = [&](std::int64_t step, std::int64_t outer) {
+            return k.inner == 0 ? (k.batch - 1) * step : (k.inner - 1) * step + (k.batch / k.inner - 1) * outer;
+        };
+        auto out = operands_of(k.product);
+        out.x += last(k.a_step, k.a_outer);
+        out.weight += last(k.b_step, k.b_outer);
+        out.out *= k.batch;
+        out.packed = 0;
+        return out;
+    }
+    /// Partitioned by lists of matrices, by matrices, or by rows.
+    static constexpr partition find_partition(const call_view& c) {
+        const auto own = key(c);
+        if (!is_floating(own.product.type) || is_dot_product(own.product)) return {};
+        const auto& x = c.tensor(at::a);
+        if (is_partitioned_by_rows(x, own)) return {own.product.m, fewest_rows, dim_of_rows(c.result_type(), own)};
+        const int dim = first_wide_dim(x);
+        return {x.size(dim), 1, dim};
+    }
+    static constexpr node_id part(auto& p, const call_view& c, slice_bounds s) {
+        const auto& x = c.tensor(at::a);
+        const bool rows = is_partitioned_by_rows(x, key(c));
+        const int dim = rows ? x.rank - 2 : first_wide_dim(x);
+        p.slice(at::a, dim, s);
+        if (!rows) p.slice(at::b, dim, s);
+        if (rows && p.is_tensor(at::bias)) p.slice(at::bias, 0, s);
+        return p.make();
+    }
+    /// Fewer matrices, or lists of them; or fewer rows of each, and fewer columns or terms.
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!c.has_sound_values(2) || !c.has_equal_numbers()) return {};
+        const auto a = c.given(at::a), b = c.given(at::b);
+        const auto key = c.template key<batch_matmul>().product;
+        if (a.follows_in(0) && b.follows_in(0) && a.dims == 1 && b.dims == 1 && a.each == b.each &&
+            c.are_results_prefixes())
+            return c.pieces();
+        const int rows = c.type(at::a).rank - 2;
+        const auto made = bounded_product(key, a, b, rows);
+        if ((a.follows_in(1) && rows > 1) || c.is_tensor(at::bias)) // of each list; a row has its own bias
+            return c.refuse("lists of as many matrices at each size", ahead::print(c.result_type()));
+        if (made.how != bounded_call::way::dynamic || a.follows_in(0) || b.follows_in(0))
+            return c.refuse("matrices, rows, columns or terms that follow the symbol", ahead::print(c.result_type()));
+        return made;
     }
 };
 

@@ -2,7 +2,6 @@
 // npu.pack_matmul: the right side of a product, in the layout that the kernel reads. Run once, by prepare.
 #pragma once
 #include <ahead/device/key/matmul_key.hpp>
-#include <ahead/device/product/matmul.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -17,6 +16,7 @@ constexpr tensor_type packed_tensor(dtype type, std::int64_t elements) {
 /// npu.pack_matmul(Tensor b, int m, int? choice): b[k, n] packed for products with m rows.
 struct pack_matmul {
     static constexpr std::string_view name = "npu.pack_matmul"sv;
+    static constexpr bool is_prepared_for_bound = true;
     enum at : int { b, m, choice };
     static constexpr parameter schema[] = {required("b", parameter_kind::tensor),
                                            required("m", parameter_kind::integer),

@@ -3,6 +3,7 @@
 // inputs, for all steps at once, is an operand: it is a separate product.
 // Invariant: results are contiguous; a step reads the state that the previous step wrote.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/matmul_key.hpp>
 #include <ahead/device/product/matmul.hpp>
 #include <ahead/ir/infer.hpp>
@@ -102,6 +103,15 @@ struct recurrent {
         return key;
     }
     static constexpr std::int64_t workspace(const recurrent_key& k) { return workspace_bytes(k); }
+    /// Fewer steps; the states before the first and after the last one are whole.
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!c.is_sound()) return {};
+        bool ok = c.follows(at::x) && c.given(at::x).dim == 0 && c.is_prefix(at::x) &&
+                  c.is_prefix(c.result(), c.result_type());
+        for (int i = at::weight; i <= at::projection; ++i) ok = ok && !c.follows(i);
+        if (!ok) return c.refuse("steps that follow the symbol, and nothing else", ahead::print(c.result_type()));
+        return {.how = bounded_call::way::dynamic, .rows = c.given(at::x).each};
+    }
 };
 
 } // namespace ahead::device

@@ -3,6 +3,7 @@
 // key/quantised_key.hpp. npu.pack_filters: its weights, in the layout that the kernel reads.
 // Invariant: as of npu.quantized_matmul.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/convolution.hpp>
 #include <ahead/device/quantised/quantized_matmul.hpp>
 
@@ -12,6 +13,7 @@ namespace AHEAD_NAMESPACE::device {
 /// of dtype.
 struct pack_filters {
     static constexpr std::string_view name = "npu.pack_filters"sv;
+    static constexpr bool is_prepared_for_bound = true;
     enum at : int { weight, groups, dtype };
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
                                            required("groups", parameter_kind::integer),
@@ -113,6 +115,9 @@ struct quantized_convolution : takes_quantised_end<quantized_convolution> {
     }
     static constexpr std::int64_t workspace(const quantized_convolution_key& k) {
         return space_of(k).bytes;
+    }
+    static constexpr bounded_call bounded(const auto& c) {
+        return follows_in_first_operand(c, at::weight) ? c.pieces() : bounded_call{};
     }
 };
 

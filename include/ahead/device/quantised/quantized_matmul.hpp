@@ -4,6 +4,7 @@
 // Invariant: the result depends on the operands alone, on every machine, except for the last bit of f32, where one
 // machine contracts to a fused multiply-add and another does not.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/device/key/quantised_key.hpp>
 #include <ahead/device/product/pack_matmul.hpp>
 #include <ahead/ir/infer.hpp>
@@ -42,6 +43,7 @@ template <class Op> struct takes_quantised_end {
 /// npu.pack_quantized(Tensor weight, int m, ScalarType dtype): weight[n, k] of i8 for products with m rows of dtype.
 struct pack_quantized {
     static constexpr std::string_view name = "npu.pack_quantized"sv;
+    static constexpr bool is_prepared_for_bound = true;
     enum at : int { weight, m, dtype };
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
                                            required("m", parameter_kind::integer),
@@ -93,6 +95,10 @@ struct quantized_matmul : takes_quantised_end<quantized_matmul> {
         return {.cube = {1, k.m, k.k, k.n}, .after = {1, k.m * k.n, steps_of(k), 0}};
     }
     static constexpr std::int64_t workspace(const quantized_matmul_key& k) { return space_of(k).bytes; }
+    static constexpr bounded_call bounded(const auto& c) {
+        if (!follows_in_first_operand(c, at::n)) return {};
+        return {.how = bounded_call::way::dynamic, .rows = c.given(0).each};
+    }
 };
 
 } // namespace ahead::device

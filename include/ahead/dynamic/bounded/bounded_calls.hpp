@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: MIT
-// How a call of a device graph is computed for fewer places of a bounded dim: whole, if its tensors do not follow the
-// symbol; in consecutive pieces, each the call of a smaller key at a later address; or as one call of fewer places.
-// Also the queries on a call that the rules (bounded_rules.hpp) use.
+// A call at the bound and at one size less, with the queries that the rules of device operators (device/bounded.hpp)
+// use.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/dynamic/bounded/bounded_values.hpp>
 #include <ahead/ir/infer.hpp>
-#include <ahead/kernels/dynamic/dynamic_kernel_for.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-struct bounded_call {
-    enum class way : std::uint8_t { whole, pieces, dynamic };
-    way how = way::whole;
-    std::int32_t levels = 0; // pieces: the largest has 16^levels places of the symbol
-    // dynamic: how many of each per place of the symbol; 0: as many as at the bound
-    kernels::dynamic_extent in = kernels::dynamic_extent::rows;
-    std::int64_t rows = 0, columns = 0, terms = 0;
-    std::int32_t dim = 0; // of a reduction: which of the reduced dims
-    friend constexpr bool operator==(const bounded_call&, const bounded_call&) = default;
-};
+using device::bounded_call;
 
 /// A piece with fewer elements than this is worth a larger piece size in addition.
 inline constexpr std::int64_t worthwhile_piece = 256;
@@ -134,6 +124,9 @@ public:
         });
         return out;
     }
+    /// Whether at most one dim of each tensor follows the symbol, in proportion, and its numbers, except those of argument
+    /// `except`, are the same at each size.
+    constexpr bool is_sound(std::int32_t except = -1) const { return has_sound_values() && has_equal_numbers(except); }
     /// Whether its numbers, except those of argument `except`, are the same at each size.
     constexpr bool has_equal_numbers(std::int32_t except = -1) const {
         const auto equal = [&](const argument& a, const argument& b, const auto& self) -> bool {

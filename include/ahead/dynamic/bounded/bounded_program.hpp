@@ -41,7 +41,7 @@ template <class Full, class Less, class Tools> constexpr auto bound_stage(std::i
     std::array<std::int32_t, static_cast<std::size_t>(less.header.used.values)> stands_for{}; // index in full, + 1
     for (node_id id : both.full) {
         const auto& n = both.full[id];
-        if (n.kind == node_kind::call && same_name(n.target, device::view::name)) continue;
+        if (device::is_view(n)) continue;
         const call_at_sizes call{both, id, Tools::device_registry::table, out.error};
         for (std::int32_t k = 0; k < n.values.count; ++k)
             out.made[static_cast<std::size_t>(n.values.first + k)] = call.result(k);
@@ -56,7 +56,7 @@ template <class Full, class Less, class Tools> constexpr auto bound_stage(std::i
         });
         if (!out.error.ok()) return out;
         if (n.kind == node_kind::call || n.kind == node_kind::output)
-            out.calls[static_cast<std::size_t>(id.index)] = rule_of_call(call);
+            out.calls[static_cast<std::size_t>(id.index)] = rule_of_call<typename Tools::operators::device_ops>(call);
         else check_constant(call);
         if (!out.error.ok()) return out;
     }
@@ -89,7 +89,7 @@ template <class Bounded, std::int64_t Size> constexpr auto piece_graph() {
     };
     for (node_id id : full) {
         const auto& n = full[id];
-        if (n.kind == node_kind::call && same_name(n.target, device::view::name)) continue;
+        if (device::is_view(n)) continue;
         const auto other = Bounded::made.node_in_less[static_cast<std::size_t>(id.index)];
         for (std::int32_t k = 0; k < n.values.count; ++k)
             shrink_once(edit[node_id{other}].values.first + k, full.value_of(id, k));

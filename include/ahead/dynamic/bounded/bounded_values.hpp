@@ -110,8 +110,7 @@ private:
     diagnosis& d_;
 
     static constexpr node_id behind_views(graph_view g, node_id id) {
-        while (id.exists() && same_name(g[id].target, device::view::name) && g[id].kind == node_kind::call)
-            id = g[id].next;
+        while (id.exists() && device::is_view(g[id])) id = g[id].next;
         return id;
     }
     constexpr node_id behind_views(node_id id) const { return behind_views(of_.less, id); }

@@ -51,8 +51,8 @@ template <class Ports> void move_on(Ports& ports, const place_step* steps, std::
 }
 
 /// Call with fewer of dimension In.
-template <class Call, kernels::dynamic_extent In, std::int32_t Dim> struct dynamic_call : Call {
-    static constexpr kernels::dynamic_extent extent = In;
+template <class Call, device::dynamic_extent In, std::int32_t Dim> struct dynamic_call : Call {
+    static constexpr device::dynamic_extent extent = In;
     static constexpr std::int32_t dynamic_dim = Dim;
 };
 
@@ -61,8 +61,8 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
     using program = typename Bounded::program;
     using whole = runtime::detail::instantiated_kernel<program, Nth>;
     using task_ports = kernels::ports<whole::operands, whole::results>;
-    static constexpr ahead::detail::bounded_call rule = Bounded::made.calls[static_cast<std::size_t>(whole::id.index)];
-    using way = ahead::detail::bounded_call::way;
+    static constexpr device::bounded_call rule = Bounded::made.calls[static_cast<std::size_t>(whole::id.index)];
+    using way = device::bounded_call::way;
     template <std::int64_t Size>
     using piece = runtime::detail::kernel_call<ahead::detail::piece_program<Bounded, Size>, Nth>;
     /// Whether a piece's workspace fits in the one planned for the whole call.

@@ -3,6 +3,7 @@
 // specialisation of dynamic_kernel_for in a file of this folder. Called by dynamic/bounded/run_bounded.hpp.
 // Invariant: tensors have the layout of the key; nothing after the given positions is read or written.
 #pragma once
+#include <ahead/device/bounded.hpp>
 #include <ahead/kernels/kernel_for.hpp>
 #include <cstdint>
 
@@ -13,11 +14,8 @@ namespace AHEAD_NAMESPACE::kernels {
 struct runtime_extents {
     std::int64_t rows = 0, columns = 0, terms = 0;
 };
-/// The extent of a call, in addition to rows, that is known at run time.
-enum class dynamic_extent : std::uint8_t { rows, columns, terms };
-
 /// template <class Call> static void run(const auto& ports, const runtime_extents&). Call: as in kernel_for's run_call,
-/// plus Call::extent, a dynamic_extent; for a reduction also Call::dynamic_dim, the reduced dim that has fewer
+/// plus Call::extent, a device::dynamic_extent; for a reduction also Call::dynamic_dim, the reduced dim that has fewer
 /// positions.
 template <class DeviceOp> struct dynamic_kernel_for;
 

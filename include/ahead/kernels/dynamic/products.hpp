@@ -102,9 +102,10 @@ inline void matmul_of_terms(const T* a, const T* b, T* out, std::int64_t rows, s
 template <class Call, device::matmul_key Key, class T>
 void run_dynamic(const T* a, const T* b, T* out, std::byte* workspace, const runtime_extents& of) {
     const auto rows = of.rows > 0 ? of.rows : Key.m;
-    if constexpr (Call::extent == dynamic_extent::columns)
+    if constexpr (Call::extent == device::dynamic_extent::columns)
         kernels::matmul_of_columns<Key>(a, b, out, workspace, rows, of.columns);
-    else if constexpr (Call::extent == dynamic_extent::terms) kernels::matmul_of_terms<Key>(a, b, out, rows, of.terms);
+    else if constexpr (Call::extent == device::dynamic_extent::terms)
+        kernels::matmul_of_terms<Key>(a, b, out, rows, of.terms);
     else kernels::matmul<Key>(a, b, static_cast<const T*>(nullptr), out, workspace, kernels::no_epilogue{}, rows);
 }
 
@@ -113,7 +114,7 @@ template <> struct dynamic_kernel_for<device::matmul> {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
         const T *const a = at.template in<T>(0), *const b = at.template in<T>(1);
-        if constexpr (Call::extent != dynamic_extent::rows)
+        if constexpr (Call::extent != device::dynamic_extent::rows)
             run_dynamic<Call, key>(a, b, at.template out<T>(), at.workspace, of);
         else
             kernels::matmul<key>(a, b, at.template in_or_null<T>(2), at.template out<T>(), at.workspace,

@@ -65,8 +65,7 @@ constexpr bool is_read(graph_view g, std::int32_t port) {
     for (node_id id : g) {
         if (g[id].kind != node_kind::placeholder || g[id].role != input_role::user || port-- != 0) continue;
         for (auto use = g[id].first_use; use.exists(); use = g[use].next_use)
-            if (const auto& user = g[g[use].owner]; user.target != device::assign::name || use != user.arguments[0])
-                return true;
+            if (const auto& user = g[g[use].owner]; !device::is_assign(user) || use != user.arguments[0]) return true;
     }
     return false;
 }

@@ -16,9 +16,9 @@ namespace AHEAD_NAMESPACE::pass::detail {
 class copy_finder {
 public:
     constexpr explicit copy_finder(graph_editor& g)
-        : g_(g), copy_(find_op(g.operators(), device::copy::name)), view_(find_op(g.operators(), device::view::name)),
-          fused_(find_op(g.operators(), device::fused::name)), streams_(g.view()),
-          writes_ports_(!calls_of(g.view(), find_op(g.operators(), device::assign::name)).is_empty()) {}
+        : g_(g), copy_(find_op<device::copy>(g.operators())), view_(find_op<device::view>(g.operators())),
+          fused_(find_op<device::fused>(g.operators())), streams_(g.view()),
+          writes_ports_(!calls_of(g.view(), find_op<device::assign>(g.operators())).is_empty()) {}
 
     constexpr op_id copy_op() const { return copy_; }
     constexpr op_id view_op() const { return view_; }
@@ -56,7 +56,7 @@ public:
     constexpr node_id make_view(const argument& of, const tensor_type& type) {
         auto from = of;
         from.keyword = {};
-        const auto made = g_.call(device::view::name, {from});
+        const auto made = g_.call<device::view>({from});
         g_.set_type(made, type);
         return made;
     }

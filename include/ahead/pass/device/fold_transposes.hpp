@@ -19,9 +19,9 @@ namespace detail {
 class transpose_folder {
 public:
     constexpr explicit transpose_folder(graph_editor& g)
-        : g_(g), copies_(g), product_(find_op(g.operators(), device::batch_matmul::name)),
-          attention_(find_op(g.operators(), device::attention::name)),
-          convolution_(find_op(g.operators(), device::convolution::name)) {}
+        : g_(g), copies_(g), product_(find_op<device::batch_matmul>(g.operators())),
+          attention_(find_op<device::attention>(g.operators())),
+          convolution_(find_op<device::convolution>(g.operators())) {}
 
     constexpr void run() {
         g_.eliminate_dead_code(); // views without readers, left by lowering
@@ -257,7 +257,7 @@ struct fold_transposes_pass {
     static constexpr toggle config::* option = &config::fold_transposes;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        return !calls_of(g, find_op(ops, device::copy::name)).is_empty();
+        return !calls_of(g, find_op<device::copy>(ops)).is_empty();
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::transpose_folder(g).run(); }
 };

@@ -22,12 +22,10 @@ namespace detail {
 class attention_fuser {
 public:
     constexpr explicit attention_fuser(graph_editor& g)
-        : g_(g), view_(g.view()), views_(find_op(g.operators(), device::view::name)),
-          fused_(find_op(g.operators(), device::fused::name)),
-          product_(find_op(g.operators(), device::batch_matmul::name)),
-          softmax_(find_op(g.operators(), device::softmax::name)),
-          rows_(find_op(g.operators(), device::fused_rows::name)),
-          attention_(find_op(g.operators(), device::attention::name)), streams_(view_) {}
+        : g_(g), view_(g.view()), views_(find_op<device::view>(g.operators())),
+          fused_(find_op<device::fused>(g.operators())), product_(find_op<device::batch_matmul>(g.operators())),
+          softmax_(find_op<device::softmax>(g.operators())), rows_(find_op<device::fused_rows>(g.operators())),
+          attention_(find_op<device::attention>(g.operators())), streams_(view_) {}
 
     constexpr void run() {
         for (node_id id : calls_of(view_, product_))
@@ -306,7 +304,7 @@ struct fuse_attention_pass {
     static constexpr toggle config::* option = &config::fuse_attention;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        return !calls_of(g, find_op(ops, device::batch_matmul::name)).is_empty();
+        return !calls_of(g, find_op<device::batch_matmul>(ops)).is_empty();
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::attention_fuser(g).run(); }
 };

@@ -22,9 +22,9 @@ class epilogue_giver {
 public:
     constexpr epilogue_giver(graph_editor& g, const config& options)
         : g_(g), calls_(g.rewriter()), nodes_(g.view().node_pool()), alone_(options.is_on(&config::fuse_activation)),
-          with_others_(options.is_on(&config::fuse_residual)), view_(find_op(g.operators(), device::view::name)),
-          fused_(find_op(g.operators(), device::fused::name)), matmul_(find_op(g.operators(), device::matmul::name)),
-          convolution_(find_op(g.operators(), device::convolution::name)), streams_(g.view()) {}
+          with_others_(options.is_on(&config::fuse_residual)), view_(find_op<device::view>(g.operators())),
+          fused_(find_op<device::fused>(g.operators())), matmul_(find_op<device::matmul>(g.operators())),
+          convolution_(find_op<device::convolution>(g.operators())), streams_(g.view()) {}
 
     constexpr void run() {
         if (!alone_ && !with_others_) return;
@@ -197,8 +197,8 @@ struct fuse_epilogue_pass {
     static constexpr std::string_view name = "fuse_epilogue";
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        return !calls_of(g, find_op(ops, device::matmul::name)).is_empty() ||
-               !calls_of(g, find_op(ops, device::convolution::name)).is_empty();
+        return !calls_of(g, find_op<device::matmul>(ops)).is_empty() ||
+               !calls_of(g, find_op<device::convolution>(ops)).is_empty();
     }
     constexpr void operator()(graph_editor& g, const config& options) const {
         detail::epilogue_giver(g, options).run();

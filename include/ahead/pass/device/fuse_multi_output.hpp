@@ -17,7 +17,7 @@ namespace detail {
 class loop_joiner {
 public:
     constexpr explicit loop_joiner(graph_editor& g)
-        : g_(g), view_(g.view()), nodes_(view_.node_pool()), fused_(find_op(g.operators(), device::fused::name)),
+        : g_(g), view_(g.view()), nodes_(view_.node_pool()), fused_(find_op<device::fused>(g.operators())),
           joined_(view_) {}
 
     /// From the last call to the first, because the call with the last result decides which calls may join.
@@ -87,7 +87,7 @@ struct fuse_multi_output_pass {
 
     /// Whether a loop or pointwise call has several uses.
     static constexpr bool applies(graph_view g, op_table ops) {
-        const auto fused = find_op(ops, device::fused::name).index;
+        const auto fused = find_op<device::fused>(ops).index;
         const node* nodes = g.node_pool();
         const op_row* rows = ops.data();
         for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)

@@ -22,9 +22,9 @@ namespace detail {
 class row_fuser {
 public:
     constexpr row_fuser(graph_editor& g, const machine::device& on)
-        : g_(g), on_(on), view_(g.view()), fused_(find_op(g.operators(), device::fused::name)),
-          reduce_(find_op(g.operators(), device::reduce::name)),
-          fused_rows_(find_op(g.operators(), device::fused_rows::name)), joined_(view_) {}
+        : g_(g), on_(on), view_(g.view()), fused_(find_op<device::fused>(g.operators())),
+          reduce_(find_op<device::reduce>(g.operators())), fused_rows_(find_op<device::fused_rows>(g.operators())),
+          joined_(view_) {}
 
     /// From the last call to the first, because the call with the result decides which calls may join.
     constexpr void run() {
@@ -182,7 +182,7 @@ template <const machine::device& On> struct fuse_reductions_pass {
     static constexpr toggle config::* option = &config::fuse_reductions;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        return !calls_of(g, find_op(ops, device::reduce::name)).is_empty();
+        return !calls_of(g, find_op<device::reduce>(ops)).is_empty();
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::row_fuser(g, On).run(); }
 };

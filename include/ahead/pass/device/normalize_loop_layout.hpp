@@ -109,7 +109,7 @@ struct normalize_loop_layout_pass {
     static constexpr toggle config::* option = &config::fold_transposes;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        return !calls_of(g, find_op(ops, device::copy::name)).is_empty();
+        return !calls_of(g, find_op<device::copy>(ops)).is_empty();
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::loop_layout_normalizer(g).run(); }
 };

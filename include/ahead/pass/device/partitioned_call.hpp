@@ -2,17 +2,15 @@
 // A call that computes a slice of another call's result: the same operator, with views of its operands. An operand that
 // was partitioned before is read from one of its parts, if that part holds all elements to be read.
 // Invariant: the results of the parts are consecutive row-major blocks of the whole, or interleaved (concat.hpp). Made
-// by split_over_cores.hpp, filled in by core_partitions.hpp.
+// by split_over_cores.hpp; its operator replaces the arguments (device/partition.hpp).
 #pragma once
+#include <ahead/device/partition.hpp>
 #include <ahead/device/view.hpp>
 #include <ahead/pass/editor.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// A range of indices of the partitioned extent.
-struct slice_bounds {
-    std::int64_t begin = 0, count = 0;
-};
+using device::slice_bounds;
 
 /// The parts of values that were partitioned, by the storage of the whole.
 class partitioned_values {
@@ -37,7 +35,7 @@ public:
             type.offset -= part->begin;
             if (type == g.type_of(part->made_by, part->result)) return from;
         }
-        const auto made = g.call(device::view::name, {from});
+        const auto made = g.call<device::view>({from});
         g.set_type(made, type);
         return argument::of(made);
     }
@@ -136,8 +134,8 @@ public:
         for (std::int32_t k = 0; k < results; ++k) g_.set_type(made, tensor_of(g_.type_of(of_, k).type, sizes[k]), k);
         return made;
     }
-    constexpr graph_editor& editor() const { return g_; }
-    constexpr const partitioned_values& known() const { return known_; }
+    /// The call that makes argument i, to be partitioned, too.
+    constexpr partitioned_call maker_of(int i) const { return {g_, known_, at(i).node()}; }
 
 private:
     graph_editor& g_;

@@ -3,18 +3,17 @@
 // of the rows, filters or elements, and writes its block of the result, or its rows of each plane, in place if the
 // whole result is read. A reader that is itself partitioned and needs only such a slice reads the part directly:
 // consecutive calls on the same rows need no synchronisation between cores.
-// Law: the bits are those of the whole call (core_partitions.hpp says why). A call is partitioned if the device saves
+// Law: the bits are those of the whole call (device/partition.hpp says why). A call is partitioned if the device saves
 // more time than the synchronisation of its streams costs, and if the graph does not assign streams itself; into at
 // most as many parts as the call may use cores. Streams are assigned as for any other tasks.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/device/concat.hpp>
+#include <ahead/device/device_ops.hpp>
 #include <ahead/device/work_of.hpp>
 #include <ahead/machine/cost.hpp>
 #include <ahead/pass/config.hpp>
-#include <ahead/pass/device/batch_partitions.hpp>
-#include <ahead/pass/device/core_partitions.hpp>
-#include <ahead/pass/device/partition_convolution.hpp>
+#include <ahead/pass/device/partitioned_call.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
@@ -26,34 +25,42 @@ inline constexpr std::int64_t events_of_partition = 4;
 /// The approximate number of instructions of a pointwise step.
 inline constexpr std::int64_t steps_of_one = 4;
 
+/// Represents every pointwise operator in a call that is not fused.
+struct any_pointwise : device::partitioned_loop {};
+
 /// The work of a call, without the bytes moved.
-template <class Partition> constexpr machine::work partitioned_work(const call_view& c) {
-    using op = typename Partition::op;
+template <class Op> constexpr machine::work partitioned_work(const call_view& c) {
     machine::work out;
-    if constexpr (requires { work_of(op::key(c)); }) out = work_of(op::key(c));
-    std::int64_t steps = std::same_as<op, any_pointwise>;
-    if constexpr (requires { op::step_ops(c); }) steps = op::step_ops(c).count;
+    if constexpr (requires { work_of(Op::key(c)); }) out = work_of(Op::key(c));
+    else if constexpr (requires { Op::work(c); }) out = Op::work(c);
+    std::int64_t steps = std::same_as<Op, any_pointwise>;
+    if constexpr (requires { Op::step_ops(c); }) steps = Op::step_ops(c).count;
     out.after = {1, device::elements_of_results(c), steps_of_one * steps, 0};
     return out;
 }
 /// Whether a part computes exactly what the whole does.
-template <class Partition>
-constexpr bool is_same_partition([[maybe_unused]] const call_view& c, [[maybe_unused]] slice_bounds s) {
-    if constexpr (requires { Partition::is_same(c, s); }) return Partition::is_same(c, s);
+template <class Op>
+constexpr bool is_same_part([[maybe_unused]] const call_view& c, [[maybe_unused]] device::slice_bounds s) {
+    if constexpr (requires { Op::is_same_part(c, s); }) return Op::is_same_part(c, s);
     else return true;
 }
-/// A partition, as functions.
+/// How an operator is partitioned, as functions; null for an operator that is not.
 struct partition_functions {
-    partition (*find)(const call_view&);
-    node_id (*part)(partitioned_call&, const call_view&, slice_bounds);
-    machine::work (*work)(const call_view&);
-    bool (*is_same)(const call_view&, slice_bounds);
+    device::partition (*find)(const call_view&) = nullptr;
+    node_id (*part)(partitioned_call&, const call_view&, device::slice_bounds) = nullptr;
+    machine::work (*work)(const call_view&) = nullptr;
+    bool (*is_same)(const call_view&, device::slice_bounds) = nullptr;
 };
-template <class Partition>
-inline constexpr partition_functions partition_functions_of{
-    &Partition::find, &Partition::part, &partitioned_work<Partition>, &is_same_partition<Partition>};
+struct partition_maker {
+    template <class Op> static constexpr partition_functions find() {
+        if constexpr (!requires { &Op::find_partition; }) return {};
+        else return {&Op::find_partition, &Op::part, &partitioned_work<Op>, &is_same_part<Op>};
+    }
+    template <class Op> static constexpr partition_functions of = find<Op>();
+};
 
-class core_splitter {
+/// Ops: the device operators that may be partitioned, and others.
+template <class Ops> class core_splitter {
 public:
     constexpr core_splitter(graph_editor& g, const machine::device& on, std::int32_t cores)
         : g_(g), on_(on), cores_(cores < device::max_concat_parts ? cores : device::max_concat_parts),
@@ -90,8 +97,8 @@ private:
             begin = end;
         }
     }
-    constexpr void write(const call_view& c, const partition_functions& by, const partition& where, std::int64_t parts,
-                         auto end_of) {
+    constexpr void write(const call_view& c, const partition_functions& by, const device::partition& where,
+                         std::int64_t parts, auto end_of) {
         const auto id = c.id();
         const auto results = g_[id].values.count;
         g_.inserting_before(id);
@@ -103,23 +110,17 @@ private:
         }
         for (std::int32_t r = 0; r < results && g_.ok(); ++r) {
             for (auto& part : made.elements.all()) part.result = r;
-            const auto whole = g_.call(device::concat::name, {made, where.dim, false});
+            const auto whole = g_.call<device::concat>({made, where.dim, false});
             if (!g_.ok()) return;
             if (device::concat::are_blocks(g_.type_of(whole), where.dim)) add_known(whole, made, r);
             auto as = whole;
             if (!(g_.type_of(whole) == g_.type_of(id, r))) {
-                as = g_.call(device::view::name, {whole});
+                as = g_.call<device::view>({whole});
                 g_.set_type(as, g_.type_of(id, r));
             }
             g_.replace_result_with(id, r, as);
         }
         g_.erase_node(id);
-    }
-    /// Whether it is a call of this operator; if so, partitions it if that pays.
-    template <class Partition> constexpr bool partition_one(node_id id) {
-        if (!same_name(g_[id].target, Partition::op::name)) return false;
-        partition_call(id, partition_functions_of<Partition>);
-        return true;
     }
     constexpr void partition_call(node_id id, const partition_functions& by) {
         bound_arguments bound;
@@ -138,7 +139,7 @@ private:
         std::int64_t longest = 0;
         bool is_same = true;
         for (std::int64_t k = 0; k < parts; ++k) {
-            const slice_bounds s{end_of(k), end_of(k + 1) - end_of(k)};
+            const device::slice_bounds s{end_of(k), end_of(k + 1) - end_of(k)};
             if (longest < s.count) longest = s.count;
             is_same = is_same && by.is_same(c, s);
         }
@@ -150,18 +151,12 @@ public: // after the functions that it calls, because clang needs templates firs
         for (node_id id : g_) {
             if (!g_.ok()) return;
             if (g_[id].kind != node_kind::call || g_[id].constant) continue;
-            if (is_elementwise_device_call(g_.view(), g_.operators().data(), g_[id])) {
-                partition_call(id, partition_functions_of<partition_loop<any_pointwise>>);
-                continue;
-            }
-            static_cast<void>(
-                partition_one<partition_matmul>(id) || partition_one<partition_convolution>(id) ||
-                partition_one<partition_batch_matmul>(id) || partition_one<partition_attention>(id) ||
-                partition_one<partition_loop<device::fused>>(id) || partition_one<partition_fused_rows>(id) ||
-                partition_one<partition_rows<device::softmax>>(id) ||
-                partition_one<partition_rows<device::layer_norm>>(id) ||
-                partition_one<partition_loop<device::copy>>(id) || partition_one<partition_loop<device::cast>>(id) ||
-                partition_one<partition_reduce>(id) || partition_one<partition_pool<device::max_pool2d>>(id));
+            if (is_elementwise_device_call(g_.view(), g_.operators().data(), g_[id]))
+                partition_call(id, partition_maker::of<any_pointwise>);
+            else if (const auto op = find_op(Ops::table, g_[id].target); op.exists())
+                if (const auto& by = Ops::template rows_of<partition_maker>[static_cast<std::size_t>(op.index)];
+                    by.find != nullptr)
+                    partition_call(id, by);
         }
         if (g_.changes() > 0) g_.eliminate_dead_code();
     }
@@ -169,17 +164,18 @@ public: // after the functions that it calls, because clang needs templates firs
 
 } // namespace detail
 
-/// On: the device with the cores.
-template <const machine::device& On> struct split_over_cores_pass {
+/// On: the device with the cores. Operators::device_ops: the device operators with a key.
+template <const machine::device& On, class Operators = device::builtin_operators> struct split_over_cores_pass {
     static constexpr std::string_view name = "split_over_cores";
 
     static constexpr bool is_on(const config& options) { return options.cores > 1; }
     static constexpr bool applies(graph_view g, op_table) { return !has_stream_scopes(g); }
     constexpr void operator()(graph_editor& g, const config& options) const {
-        detail::core_splitter(g, On, options.cores).run();
+        detail::core_splitter<typename Operators::device_ops>(g, On, options.cores).run();
     }
 };
-template <const machine::device& On> inline constexpr split_over_cores_pass<On> split_over_cores;
+template <const machine::device& On, class Operators = device::builtin_operators>
+inline constexpr split_over_cores_pass<On, Operators> split_over_cores;
 
 } // namespace ahead::pass
 

@@ -24,8 +24,8 @@ namespace detail {
 class product_turner {
 public:
     constexpr product_turner(graph_editor& g, const machine::device& on)
-        : g_(g), copies_(g), on_(on), matmul_(find_op(g.operators(), device::matmul::name)),
-          pack_(find_op(g.operators(), device::pack_matmul::name)) {}
+        : g_(g), copies_(g), on_(on), matmul_(find_op<device::matmul>(g.operators())),
+          pack_(find_op<device::pack_matmul>(g.operators())) {}
 
     constexpr void run() {
         g_.eliminate_dead_code(); // views without readers, left by lowering
@@ -207,7 +207,7 @@ private:
             bias = argument::of(copies_.make_view(bias, row));
         }
         bias.keyword = {};
-        const auto made = g_.call(device::batch_matmul::name, {left, x, argument{}, argument::of(false), bias});
+        const auto made = g_.call<device::batch_matmul>({left, x, argument{}, argument::of(false), bias});
         if (!g_.ok()) return;
         g_.rewriter().rename(made, id);
         for (int i = 0; i < reader_count_; ++i) {
@@ -235,8 +235,8 @@ template <const machine::device& On> struct swap_matmul_operands_pass {
     static constexpr toggle config::* option = &config::fold_transposes;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        return !calls_of(g, find_op(ops, device::copy::name)).is_empty() &&
-               !calls_of(g, find_op(ops, device::matmul::name)).is_empty();
+        return !calls_of(g, find_op<device::copy>(ops)).is_empty() &&
+               !calls_of(g, find_op<device::matmul>(ops)).is_empty();
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::product_turner(g, On).run(); }
 };

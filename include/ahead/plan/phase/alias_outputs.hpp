@@ -34,7 +34,7 @@ public:
         auto& sum = plan_.summary;
         for (auto t = sum.prepare_tasks; t < plan_.task_count; ++t) {
             const auto& n = g_[plan_.tasks[t].node];
-            if (!same_name(n.target, device::assign::name)) continue;
+            if (!device::is_assign(n)) continue;
             const auto port = g_.value_of(g_.argument_of(n, 0)).storage.index;
             const auto last = last_reader_[port];
             if (!may_write_through(n, (last == t + 1 ? reader_before_[port] : last) - 1)) {

@@ -16,7 +16,7 @@ public:
     constexpr explicit reader_lists(graph_view g) : first_(g.header().used.values) {
         std::int32_t written = 0;
         for (node_id id : g)
-            if (const auto& n = g[id]; n.kind == node_kind::call && same_name(n.target, device::assign::name)) {
+            if (const auto& n = g[id]; device::is_assign(n)) {
                 first_[g.value_of(g.argument_of(n, 0)).storage.index] = -1;
                 ++written;
             }

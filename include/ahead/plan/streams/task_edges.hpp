@@ -77,8 +77,7 @@ private:
             printed = t;
         }
         for (node_id id : g_)
-            if (const auto& n = g_[id]; n.kind == node_kind::call && same_name(n.target, device::assign::name))
-                order_write(id, readers);
+            if (const auto& n = g_[id]; device::is_assign(n)) order_write(id, readers);
     }
     constexpr void order_read(std::int32_t storage, std::int32_t t) {
         if (const auto made = maker_[storage]; made > 0) return add(made - 1, t);

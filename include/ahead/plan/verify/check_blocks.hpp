@@ -5,10 +5,7 @@
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/device/block_needs.hpp>
-#include <ahead/device/blocks/cond.hpp>
-#include <ahead/device/blocks/prepare_block.hpp>
-#include <ahead/device/blocks/scan.hpp>
-#include <ahead/device/blocks/while_loop.hpp>
+#include <ahead/device/blocks/block_ops.hpp>
 #include <ahead/ir/blame.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -22,23 +19,22 @@ public:
     constexpr bool run() {
         for (node_id id : g_) {
             at_ = id;
-            if (g_[id].kind == node_kind::call && !verify_call(g_[id].target)) return false;
+            bool ok = true;
+            device::with_block_op(g_[id], [&]<class Op>() { ok = Op::states_needs(*this); });
+            if (!ok) return false;
         }
         return true;
     }
 
-private:
-    graph_view g_;
-    array_view<const block_needs> blocks_;
-    diagnosis& d_;
-    node_id at_;              // the call that is verified
-    fixed_buffer<bool> runs_; // by block: whether a call runs it
+    // For device operators: their rules on the call that is verified.
 
     constexpr std::int64_t number(int parameter) const { return g_.argument_of(g_[at_], parameter).integer(); }
     constexpr bool broken(const short_text& expected, const short_text& found) {
         return refuse_at(d_, g_[at_], fault::plan_is_broken, expected, found);
     }
-    constexpr bool is(std::string_view what, std::int64_t expected, std::int64_t found) {
+    /// Whether the parameter is this number of `what`.
+    constexpr bool is(std::string_view what, std::int64_t expected, int parameter) {
+        const auto found = number(parameter);
         return found == expected || broken(short_text() << expected << " " << what, short_text() << found);
     }
     /// The block that the parameter names; null, with a refusal, if there is none.
@@ -66,45 +62,21 @@ private:
         if (of.constant_bytes == 0) return true;
         if (from > tensors.count) return broken("operands that end with constants of blocks", "too few");
         const auto& maker = g_[g_[tensors[tensors.count - from]].node()];
-        return (maker.target == device::prepare_block::name &&
+        return (is_call_of<device::prepare_block>(maker) &&
                 g_.argument_of(maker, device::prepare_block::block).integer() == of.block.index) ||
                broken(short_text("what npu.prepare_block made of block ") << of.block.index, print(maker.name));
     }
-    constexpr bool verify_call(std::string_view target) {
-        if (same_name(target, device::prepare_block::name)) {
-            using op = device::prepare_block;
-            const auto* of = block_at(op::block);
-            return of != nullptr && is("bytes", of->constant_bytes, number(op::bytes)) &&
-                   is("scratch bytes", of->scratch_bytes, number(op::scratch));
-        }
-        if (same_name(target, device::cond::name)) {
-            using op = device::cond;
-            const auto *yes = runs(op::yes), *no = yes != nullptr ? runs(op::no) : nullptr;
-            return no != nullptr && finds_all(*yes, *no) && is("bytes", larger(*yes, *no), number(op::arena)) &&
-                   is("ticks", yes->makespan < no->makespan ? no->makespan.count : yes->makespan.count,
-                      number(op::ticks));
-        }
-        if (same_name(target, device::while_loop::name)) {
-            using op = device::while_loop;
-            const auto *test = runs(op::test), *body = test != nullptr ? runs(op::body) : nullptr;
-            return body != nullptr && finds_all(*test, *body) && is("bytes", larger(*test, *body), number(op::flag)) &&
-                   is("bytes", number(op::flag) + 1, number(op::arena)) &&
-                   (number(op::bound) > 0 || broken("a bound from 1", short_text() << number(op::bound)));
-        }
-        if (same_name(target, device::scan::name)) {
-            using op = device::scan;
-            const auto* of = runs(op::combine);
-            return of != nullptr && finds_constants(*of, 1) && is("bytes", of->arena_bytes, number(op::arena));
-        }
-        return true;
+    /// Likewise for two blocks: the constants of b are last.
+    constexpr bool finds_constants(const block_needs& a, const block_needs& b) {
+        return finds_constants(b, 1) && finds_constants(a, b.constant_bytes > 0 ? 2 : 1);
     }
-    constexpr bool finds_all(const block_needs& a, const block_needs& b) {
-        const bool both = b.constant_bytes > 0;
-        return finds_constants(b, 1) && finds_constants(a, both ? 2 : 1);
-    }
-    static constexpr std::int64_t larger(const block_needs& a, const block_needs& b) {
-        return a.arena_bytes > b.arena_bytes ? a.arena_bytes : b.arena_bytes;
-    }
+
+private:
+    graph_view g_;
+    array_view<const block_needs> blocks_;
+    diagnosis& d_;
+    node_id at_;              // the call that is verified
+    fixed_buffer<bool> runs_; // by block: whether a call runs it
 };
 
 } // namespace detail

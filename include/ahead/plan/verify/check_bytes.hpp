@@ -234,7 +234,7 @@ private:
         if (t_.assigns == 0) return true;
         for (node_id id : g_) {
             const auto& n = g_[id];
-            if (!t_.is_assign(n)) continue;
+            if (!device::is_assign(n)) continue;
             const auto port = port_of(placements_[g_.value_of(g_.argument_of(n, 0)).storage.index]);
             const auto& source = g_.value_of(g_.argument_of(n, 1));
             const auto holder = port < 0 ? -1 : holder_[port] - 1;

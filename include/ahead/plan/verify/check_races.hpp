@@ -80,7 +80,7 @@ private:
     }
     /// Writes a result; of a concatenation, the bytes that were not computed in their slices.
     constexpr bool write_result(std::int32_t t, const node& n, const byte_range& bytes) {
-        if (plan_.summary.parts_in_place == 0 || !same_name(n.target, device::concat::name)) return write(t, bytes);
+        if (plan_.summary.parts_in_place == 0 || !device::is_concat(n)) return write(t, bytes);
         const auto parts = g_.argument_of(n, 0).children;
         auto from = bytes.begin, slice = bytes.begin;
         for (std::int32_t k = 0; k < parts.count; ++k) {

@@ -82,14 +82,14 @@ private:
             const bool is_listed = task_of[id.index] != 0;
             listed += is_listed;
             if (is_listed && !needs[id.index].is_task) return broken(id, "calls that kernels run", "one that is none");
-            if (t_.is_assign(n)) {
+            if (device::is_assign(n)) {
                 const auto port = g_.value_of(g_.argument_of(n, 0)).storage.index;
                 const int kind = t_.places[port].where == region::state;
                 t_.assigned_by[port] = id.index + 1;
                 ++t_.assigns;
                 ++t_.written[kind];
                 t_.in_place[kind] += !is_listed;
-            } else if (same_name(n.target, device::concat::name)) {
+            } else if (device::is_concat(n)) {
                 const auto before = t_.parts;
                 const bool all = (!is_listed && is_woven(n)) || find_parts(n);
                 if (!is_listed || t_.parts > before) t_.concat_of[n.values.first] = id.index + 1;

@@ -70,9 +70,6 @@ struct verifier_state {
         const auto& type = types[v].type;
         return bytes_of(type.type, extent_of(type));
     }
-    constexpr bool is_assign(const node& n) const {
-        return n.kind == node_kind::call && same_name(n.target, device::assign::name);
-    }
     /// Whether bytes [offset, offset + bytes) are in a region of region_bytes.
     static constexpr bool lies_in(std::int64_t offset, std::int64_t bytes, std::int64_t region_bytes) {
         return offset >= 0 && bytes >= 0 && bytes <= region_bytes && offset <= region_bytes - bytes;
