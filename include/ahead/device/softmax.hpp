@@ -27,7 +27,7 @@ constexpr void fields(const softmax_key& k, const softmax_key& usual, auto f) {
 
 /// The maximum, then exp of the difference, its sum and a product; rows are independent.
 constexpr machine::work work_of(const softmax_key& key) {
-    return {.vector = {key.rows, key.count, 2 + machine::steps_named("aten.exp.default").count + 4 + 2, 0}};
+    return {.vector = {key.rows, key.count, 2 + machine::exp_steps + 4 + 2, 0}};
 }
 
 /// npu.softmax(Tensor x, int count, bool log): of rows of `count` elements; x is contiguous.

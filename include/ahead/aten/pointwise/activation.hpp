@@ -14,6 +14,7 @@ struct threshold_backward; // gradients.hpp
 /// sigmoid(Tensor self): 1 / (1 + e^-x)
 struct sigmoid : takes_complex<unary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.sigmoid.default"sv;
+    static constexpr machine::steps steps{26, true};
     template <class T> static constexpr T meaning(T x) { return 1 / (1 + math::exp(-x)); }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
         return call<sigmoid_backward>(std::source_location::current(), gradient, result);
@@ -23,6 +24,7 @@ struct sigmoid : takes_complex<unary<promotion::to_real>> {
 /// relu(Tensor self): max(x, 0); propagates NaN
 struct relu : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.relu.default"sv;
+    static constexpr machine::steps steps{1, true};
     template <class T> static constexpr T meaning(T x) { return x < T{} ? T{} : x; }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
         return call<threshold_backward>(std::source_location::current(), gradient, result, 0);
@@ -32,6 +34,7 @@ struct relu : unary<promotion::keep, domain::number> {
 /// silu(Tensor self): x * sigmoid(x)
 struct silu : takes_complex<unary<promotion::keep, domain::fraction>> {
     static constexpr std::string_view name = "aten.silu.default"sv;
+    static constexpr machine::steps steps{33, true};
     static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x) { return x / (1 + math::exp(-x)); }
 };
@@ -39,6 +42,7 @@ struct silu : takes_complex<unary<promotion::keep, domain::fraction>> {
 /// mish(Tensor self): x * tanh(softplus(x))
 struct mish : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.mish.default"sv;
+    static constexpr machine::steps steps{38, true};
     static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x) { return x * math::tanh(math::log1p(math::exp(x))); }
 };
@@ -46,6 +50,7 @@ struct mish : unary<promotion::keep, domain::real> {
 /// selu(Tensor self): scaled elu with the constants of Klambauer et al., 2017
 struct selu : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.selu.default"sv;
+    static constexpr machine::steps steps{32, true};
     static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x) {
         return T(1.0507009873554804934193349852946) *
@@ -62,18 +67,21 @@ struct relu6 : unary<promotion::keep, domain::number> {
 /// hardsigmoid(Tensor self): clamp(x + 3, 0, 6) / 6
 struct hardsigmoid : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hardsigmoid.default"sv;
+    static constexpr machine::steps steps{13, true};
     template <class T> static constexpr T meaning(T x) { return (x + 3 < 0 ? T{0} : x + 3 > 6 ? T{6} : x + 3) / 6; }
 };
 
 /// hardswish(Tensor self): x * hardsigmoid(x)
 struct hardswish : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hardswish.default"sv;
+    static constexpr machine::steps steps{14, true};
     template <class T> static constexpr T meaning(T x) { return x * (x + 3 < 0 ? T{0} : x + 3 > 6 ? T{6} : x + 3) / 6; }
 };
 
 /// hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1): clamp(self, min_val, max_val)
 struct hardtanh : pointwise<1, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.hardtanh.default"sv;
+    static constexpr machine::steps steps{2, true};
     enum at : int { self, min_val, max_val };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min_val", parameter_kind::scalar, argument::of(-1)),
@@ -100,6 +108,7 @@ struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
 /// (e^(x*input_scale) - 1)
 struct elu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.elu.default"sv;
+    static constexpr machine::steps steps{32, true};
     static constexpr bool is_expensive = true;
     enum at : int { self, alpha, scale, input_scale };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -114,6 +123,7 @@ struct elu : pointwise<1, promotion::keep, domain::real> {
 /// celu(Tensor self, Scalar alpha=1): x if x > 0, else alpha * (e^(x/alpha) - 1)
 struct celu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.celu.default"sv;
+    static constexpr machine::steps steps{40, true};
     static constexpr bool is_expensive = true;
     enum at : int { self, alpha };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -127,6 +137,7 @@ enum class approximation { none, tanh };
 /// gelu(Tensor self, str approximate='none'): x times the normal distribution function at x, exact or by tanh
 struct gelu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu.default"sv;
+    static constexpr machine::steps steps{33, true}; // not by tanh
     enum at : int { self, approximate };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            one_of<approximation>(defaulted("approximate", parameter_kind::string,
@@ -142,6 +153,7 @@ struct gelu : pointwise<1, promotion::keep, domain::real> {
 /// softplus(Tensor self, Scalar beta=1, Scalar threshold=20): log(1 + e^(beta*x)) / beta
 struct softplus : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.softplus.default"sv;
+    static constexpr machine::steps steps{90, true};
     static constexpr bool is_expensive = true;
     enum at : int { self, beta, threshold };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

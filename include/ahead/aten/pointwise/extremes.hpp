@@ -34,6 +34,7 @@ struct fmin : binary<promotion::keep> {
 /// clamp(Tensor self, Scalar? min=None, Scalar? max=None): min(max(self, min), max); NaN in self or a bound propagates
 struct clamp : pointwise<3, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.clamp.default"sv;
+    static constexpr machine::steps steps{2, true};
     enum at : int { self, min, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min", parameter_kind::optional_scalar),

@@ -37,6 +37,7 @@ struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
 /// silu_backward(Tensor grad_output, Tensor self): computed from the input
 struct silu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.silu_backward.default"sv;
+    static constexpr machine::steps steps{32, true};
     static constexpr bool is_expensive = true;
     enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
@@ -50,6 +51,7 @@ struct silu_backward : pointwise<2, promotion::keep, domain::real> {
 /// gelu_backward(Tensor grad_output, Tensor self, str approximate='none'): computed from the input
 struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu_backward.default"sv;
+    static constexpr machine::steps steps{60, true};
     static constexpr bool is_expensive = true;
     enum at : int { grad_output, self, approximate };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),

@@ -15,6 +15,7 @@
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/words.hpp>
+#include <ahead/machine/steps.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 

@@ -23,24 +23,28 @@ struct square : takes_complex<unary<promotion::keep>> {
 /// sqrt(Tensor self): square root
 struct sqrt : takes_complex<unary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.sqrt.default"sv;
+    static constexpr machine::steps steps{12, true};
     template <class T> static constexpr T meaning(T x) { return math::sqrt(x); }
 };
 
 /// reciprocal(Tensor self): 1 / x
 struct reciprocal : takes_complex<unary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.reciprocal.default"sv;
+    static constexpr machine::steps steps{10, true};
     template <class T> static constexpr T meaning(T x) { return 1 / x; }
 };
 
 /// rsqrt(Tensor self): 1 / sqrt(x)
 struct rsqrt : takes_complex<unary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.rsqrt.default"sv;
+    static constexpr machine::steps steps{22, true};
     template <class T> static constexpr T meaning(T x) { return 1 / math::sqrt(x); }
 };
 
 /// pow.Tensor_Tensor(Tensor self, Tensor exponent): integers by squaring
 struct pow_tensor : takes_complex<pointwise<2, promotion::keep, domain::number>> {
     static constexpr std::string_view name = "aten.pow.Tensor_Tensor"sv;
+    static constexpr machine::steps steps{100, true};
     static constexpr bool is_expensive = true;
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -54,6 +58,7 @@ struct pow_tensor : takes_complex<pointwise<2, promotion::keep, domain::number>>
 /// pow.Tensor_Scalar(Tensor self, Scalar exponent): a negative integer exponent of an integer tensor is refused
 struct pow_tensor_scalar : pow_tensor {
     static constexpr std::string_view name = "aten.pow.Tensor_Scalar"sv;
+    static constexpr machine::steps steps{1, true}; // a square
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("exponent", parameter_kind::scalar)};
@@ -68,6 +73,7 @@ struct pow_tensor_scalar : pow_tensor {
 /// pow.Scalar(Scalar self, Tensor exponent)
 struct pow_scalar : pow_tensor {
     static constexpr std::string_view name = "aten.pow.Scalar"sv;
+    static constexpr machine::steps steps{100, true};
     static constexpr bool is_expensive = true;
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
@@ -90,6 +96,7 @@ struct ldexp : takes_complex<pointwise<2, promotion::to_real>> {
 /// atan2(Tensor self, Tensor other): angle of the point (other, self)
 struct atan2 : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.atan2.default"sv;
+    static constexpr machine::steps steps{50, true};
     static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x, T y) { return math::atan2(x, y); }
 };

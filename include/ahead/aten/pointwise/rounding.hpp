@@ -46,6 +46,7 @@ struct sgn : takes_complex<unary<promotion::keep>> {
 /// ceil(Tensor self): smallest integer not below x
 struct ceil : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.ceil.default"sv;
+    static constexpr machine::steps steps{1, true};
     template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::ceil(x);
         else return x;
@@ -55,6 +56,7 @@ struct ceil : unary<promotion::keep, domain::number> {
 /// floor(Tensor self): largest integer not above x
 struct floor : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.floor.default"sv;
+    static constexpr machine::steps steps{1, true};
     template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::floor(x);
         else return x;
@@ -64,6 +66,7 @@ struct floor : unary<promotion::keep, domain::number> {
 /// trunc(Tensor self): integer part
 struct trunc : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.trunc.default"sv;
+    static constexpr machine::steps steps{3, true};
     template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::trunc(x);
         else return x;

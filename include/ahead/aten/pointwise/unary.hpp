@@ -21,6 +21,7 @@ using complex_elementary = takes_complex<elementary>;
 /// acos(Tensor self): arc cosine
 struct acos : complex_elementary {
     static constexpr std::string_view name = "aten.acos.default"sv;
+    static constexpr machine::steps steps{36, true};
     template <class T> static constexpr T meaning(T x) { return math::acos(x); }
 };
 
@@ -33,6 +34,7 @@ struct acosh : complex_elementary {
 /// asin(Tensor self): arc sine
 struct asin : complex_elementary {
     static constexpr std::string_view name = "aten.asin.default"sv;
+    static constexpr machine::steps steps{34, true};
     template <class T> static constexpr T meaning(T x) { return math::asin(x); }
 };
 
@@ -45,6 +47,7 @@ struct asinh : complex_elementary {
 /// atan(Tensor self): arc tangent
 struct atan : complex_elementary {
     static constexpr std::string_view name = "aten.atan.default"sv;
+    static constexpr machine::steps steps{36, true};
     template <class T> static constexpr T meaning(T x) { return math::atan(x); }
 };
 
@@ -57,18 +60,21 @@ struct atanh : complex_elementary {
 /// cos(Tensor self): cosine
 struct cos : complex_elementary {
     static constexpr std::string_view name = "aten.cos.default"sv;
+    static constexpr machine::steps steps{45, true};
     template <class T> static constexpr T meaning(T x) { return math::cos(x); }
 };
 
 /// cosh(Tensor self): hyperbolic cosine
 struct cosh : complex_elementary {
     static constexpr std::string_view name = "aten.cosh.default"sv;
+    static constexpr machine::steps steps{34, true};
     template <class T> static constexpr T meaning(T x) { return math::cosh(x); }
 };
 
 /// erf(Tensor self): error function
 struct erf : elementary {
     static constexpr std::string_view name = "aten.erf.default"sv;
+    static constexpr machine::steps steps{28, true};
     template <class T> static constexpr T meaning(T x) { return math::erf(x); }
 };
 
@@ -81,6 +87,7 @@ struct erfc : elementary {
 /// exp(Tensor self): e^x
 struct exp : complex_elementary {
     static constexpr std::string_view name = "aten.exp.default"sv;
+    static constexpr machine::steps steps{machine::exp_steps, true};
     template <class T> static constexpr T meaning(T x) { return math::exp(x); }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
         return gradient * result;
@@ -90,18 +97,21 @@ struct exp : complex_elementary {
 /// exp2(Tensor self): 2^x
 struct exp2 : complex_elementary {
     static constexpr std::string_view name = "aten.exp2.default"sv;
+    static constexpr machine::steps steps{22, true};
     template <class T> static constexpr T meaning(T x) { return math::exp2(x); }
 };
 
 /// expm1(Tensor self): e^x - 1
 struct expm1 : complex_elementary {
     static constexpr std::string_view name = "aten.expm1.default"sv;
+    static constexpr machine::steps steps{26, true};
     template <class T> static constexpr T meaning(T x) { return math::expm1(x); }
 };
 
 /// log(Tensor self): natural logarithm
 struct log : complex_elementary {
     static constexpr std::string_view name = "aten.log.default"sv;
+    static constexpr machine::steps steps{30, true};
     template <class T> static constexpr T meaning(T x) { return math::log(x); }
     static constexpr auto derivative = [](const auto& self, const auto&, const auto& gradient) {
         return gradient / self;
@@ -111,42 +121,49 @@ struct log : complex_elementary {
 /// log10(Tensor self): logarithm to base 10
 struct log10 : complex_elementary {
     static constexpr std::string_view name = "aten.log10.default"sv;
+    static constexpr machine::steps steps{32, true};
     template <class T> static constexpr T meaning(T x) { return math::log10(x); }
 };
 
 /// log1p(Tensor self): log(1 + x)
 struct log1p : complex_elementary {
     static constexpr std::string_view name = "aten.log1p.default"sv;
+    static constexpr machine::steps steps{55, true};
     template <class T> static constexpr T meaning(T x) { return math::log1p(x); }
 };
 
 /// log2(Tensor self): logarithm to base 2
 struct log2 : complex_elementary {
     static constexpr std::string_view name = "aten.log2.default"sv;
+    static constexpr machine::steps steps{30, true};
     template <class T> static constexpr T meaning(T x) { return math::log2(x); }
 };
 
 /// sin(Tensor self): sine
 struct sin : complex_elementary {
     static constexpr std::string_view name = "aten.sin.default"sv;
+    static constexpr machine::steps steps{45, true};
     template <class T> static constexpr T meaning(T x) { return math::sin(x); }
 };
 
 /// sinh(Tensor self): hyperbolic sine
 struct sinh : complex_elementary {
     static constexpr std::string_view name = "aten.sinh.default"sv;
+    static constexpr machine::steps steps{40, true};
     template <class T> static constexpr T meaning(T x) { return math::sinh(x); }
 };
 
 /// tan(Tensor self): tangent
 struct tan : complex_elementary {
     static constexpr std::string_view name = "aten.tan.default"sv;
+    static constexpr machine::steps steps{55, true};
     template <class T> static constexpr T meaning(T x) { return math::tan(x); }
 };
 
 /// tanh(Tensor self): hyperbolic tangent
 struct tanh : complex_elementary {
     static constexpr std::string_view name = "aten.tanh.default"sv;
+    static constexpr machine::steps steps{26, true};
     template <class T> static constexpr T meaning(T x) { return math::tanh(x); }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
         return call<tanh_backward>(std::source_location::current(), gradient, result);
