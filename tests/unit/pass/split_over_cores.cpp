@@ -167,7 +167,7 @@ void refusals() {
     check(fault_of({.mode = mode::reduce_overhead, .cores = 2}).what == fault::option_has_no_effect);
     const auto many = fault_of({.cores = 65});
     check(many.what == fault::option_is_out_of_range && many.op.view() == "config" && many.name.view() == "cores");
-    check_equal(many.expected.view(), std::string_view("at most 2, as the device this machine has"));
+    check_equal(many.expected.view(), std::string_view("at most 2, as the device Xeon, 2 cores has"));
     diagnosis d;
     check(!check_cores({.cores = 2}, machine::npu, d) && d.expected.view() == "at most 1, as the device npu has");
 }

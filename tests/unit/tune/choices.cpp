@@ -178,7 +178,7 @@ void refused(std::string_view choices, fault what, std::string_view expected, st
 }
 void refusals() {
     refused("# one\nnpu.matmul m=8 n=4", fault::choice_is_malformed, "key : choice # what was measured", "line 2: npu.matmul m=8 n=4, in the pass choose_kernels");
-    refused("npu.mm m=8 n=4 : by_rule", fault::choice_is_malformed, "a key of npu.matmul, npu.batch_matmul or npu.convolution", "line 1: npu.mm, in the pass choose_kernels");
+    refused("npu.mm m=8 n=4 : by_rule", fault::choice_is_malformed, "a key of an operator with several kernels, such as npu.matmul", "line 1: npu.mm, in the pass choose_kernels");
     refused("npu.matmul m=8 : by_rule\n\nnpu.matmul m=8 : panels_of_16", fault::choice_is_malformed, "a key once, as in line 1",
             "line 3: npu.matmul m=8, in the pass choose_kernels");
     refused("\n" PRODUCT " : winograd_16", fault::choice_is_impossible, "by_rule, panels_of_16, panels_of_32, panels_of_64",

@@ -37,12 +37,8 @@ constexpr bool check_line(const device::choice_table& all, const device::choice_
     };
     if (line.choice.empty()) return malformed("key : choice # what was measured", line.key);
     const auto op = line.key.substr(0, line.key.find(' '));
-    short_text expected("a key of ");
-    const auto is_op = [&, count = 0]<class Op>() mutable {
-        expected << (count++ == 0 ? "" : " or ") << Op::name;
-        return same_name(Op::name, op);
-    };
-    if (!any_chosen_op<Ops>(is_op)) return malformed(expected, op);
+    if (!any_chosen_op<Ops>([&]<class Op>() { return same_name(Op::name, op); }))
+        return malformed("a key of an operator with several kernels, such as npu.matmul", op);
     if (const auto* first = all.find(line.key); first->number != line.number)
         return malformed(short_text("a key once, as in line ") << first->number, line.key);
     return true;
