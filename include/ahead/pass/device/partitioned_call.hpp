@@ -36,6 +36,7 @@ public:
             if (type == g.type_of(part->made_by, part->result)) return from;
         }
         const auto made = g.call<device::view>({from});
+        if (!g.ok()) return of; // its type is asked for still
         g.set_type(made, type);
         return argument::of(made);
     }
