@@ -23,6 +23,9 @@
 #include <ahead/aten/index/search.hpp>
 #include <ahead/aten/index/sort.hpp>
 #include <ahead/aten/index/unique.hpp>
+#include <ahead/aten/linalg/eigen.hpp>
+#include <ahead/aten/linalg/inverse.hpp>
+#include <ahead/aten/linalg/singular_values.hpp>
 #include <ahead/aten/normalise/batch_norm.hpp>
 #include <ahead/aten/normalise/class_loss.hpp>
 #include <ahead/aten/normalise/cross_entropy.hpp>
@@ -57,14 +60,12 @@
 #include <ahead/aten/product/cross.hpp>
 #include <ahead/aten/product/einsum.hpp>
 #include <ahead/aten/product/fourier.hpp>
-#include <ahead/aten/product/inverse.hpp>
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/multi_head_attention.hpp>
 #include <ahead/aten/product/outer.hpp>
 #include <ahead/aten/product/quantised.hpp>
 #include <ahead/aten/product/recurrent.hpp>
 #include <ahead/aten/product/short_time.hpp>
-#include <ahead/aten/product/singular_values.hpp>
 #include <ahead/aten/product/transforms.hpp>
 #include <ahead/aten/random/dropout.hpp>
 #include <ahead/aten/random/inductor.hpp>
@@ -112,9 +113,10 @@ using in_place_pointwise_ops =
 
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
                        diagonal_ops, number_ops, number_arithmetic_ops>;
-using product_ops = join<matmul_ops, convolution_ops, attention_ops, attention_gradient_ops, outer_ops, einsum_ops,
-                         recurrent_ops, fourier_ops, transform_ops, contraction_ops, cross_ops, singular_value_ops,
-                         inverse_ops, short_time_ops, multi_head_ops, quantised_product_ops>;
+using product_ops =
+    join<matmul_ops, convolution_ops, attention_ops, attention_gradient_ops, outer_ops, einsum_ops, recurrent_ops,
+         fourier_ops, transform_ops, contraction_ops, cross_ops, short_time_ops, multi_head_ops, quantised_product_ops>;
+using linear_algebra_ops = join<eigen_ops, inverse_ops, singular_value_ops>;
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, upsample_gradient_ops,
                         grid_sampler_ops, column_ops, fractional_pool_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops,
@@ -130,8 +132,8 @@ using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// All other operators; those that compute elements have an evaluate.
 using evaluated_ops =
-    join<shape_ops, gated_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops,
-         philox_ops, inductor_ops, frexp_ops, nextafter_ops, quantise_ops, complex_ops, foreach_ops>;
+    join<shape_ops, gated_ops, product_ops, linear_algebra_ops, window_ops, reduction_ops, normalise_ops, creation_ops,
+         indexing_ops, philox_ops, inductor_ops, frexp_ops, nextafter_ops, quantise_ops, complex_ops, foreach_ops>;
 
 struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
 

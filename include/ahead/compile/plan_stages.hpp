@@ -46,7 +46,11 @@ template <class Graph> constexpr auto find_needs() {
         auto& mine = all[id.index];
         mine = row.needs(call_view(g, id, bound, out.error));
         if (!mine.is_task || row.has_kernel) continue;
-        refuse_at(out.error, n, fault::operator_has_no_kernel, "kernels::kernel_for specialised for it", n.target);
+        if (row.kernel_header.empty())
+            refuse_at(out.error, n, fault::operator_has_no_kernel, "kernels::kernel_for specialised for it", n.target);
+        else
+            refuse_at(out.error, n, fault::kernel_header_is_not_included,
+                      short_text("#include <") << row.kernel_header << ">", n.target);
         break;
     }
     return out;

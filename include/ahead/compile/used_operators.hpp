@@ -26,6 +26,11 @@ template <std::size_t Size> constexpr operator_numbers<Size> number_operators(gr
         if (const auto op = g[id].op; op.exists() && out.number[op.index] == 0) out.number[op.index] = ++out.count;
     return out;
 }
+/// The header that has the operator's kernel, if ahead.hpp does not include it.
+template <class Op> constexpr std::string_view kernel_header_of() {
+    if constexpr (requires { Op::kernel_header; }) return Op::kernel_header;
+    else return {};
+}
 template <class Op> inline constexpr bool has_kernel = requires { sizeof(kernels::kernel_for<Op>); };
 
 /// The device operators that a graph calls, each once; Graph::storage is the graph. Only their structs are
@@ -44,9 +49,11 @@ template <class Graph> struct used_operators {
     struct row {
         needs_function needs;
         bool has_kernel;
+        std::string_view kernel_header;
     };
     static constexpr auto rows = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
-        return std::array<row, sizeof...(Nth)>{row{&device::needs_of<op<Nth>>, has_kernel<op<Nth>>}...};
+        return std::array<row, sizeof...(Nth)>{
+            row{&device::needs_of<op<Nth>>, has_kernel<op<Nth>>, kernel_header_of<op<Nth>>()}...};
     }(std::make_index_sequence<ids.size()>{});
 };
 

@@ -11,6 +11,7 @@
 #include <ahead/convert/fourier.hpp>
 #include <ahead/convert/gather.hpp>
 #include <ahead/convert/index_put.hpp>
+#include <ahead/convert/linalg.hpp>
 #include <ahead/convert/normalise.hpp>
 #include <ahead/convert/pad.hpp>
 #include <ahead/convert/pointwise.hpp>
@@ -47,7 +48,7 @@ struct builtin_converters
            convert::concat_converters, convert::control_converters, convert::gather_converters,
            convert::index_put_converters, convert::sort_converters, convert::resize_converters,
            convert::resize_gradient_converters, convert::recurrent_converters, convert::random_converters,
-           convert::fourier_converters, convert::complex_converters,
+           convert::fourier_converters, convert::complex_converters, convert::linalg_converters,
            detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {

@@ -99,6 +99,7 @@ enum class fault : std::uint8_t {
     operator_has_no_converter,
     random_operator_is_unknown,
     operator_has_no_kernel,
+    kernel_header_is_not_included,
     converter_result_differs,
     constant_is_written,
     state_has_two_names,

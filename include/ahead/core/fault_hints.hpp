@@ -116,6 +116,7 @@ inline constexpr hint_row hint_table[] = {
     {fault::operator_has_no_converter, "Register a converter for the operator."},
     {fault::random_operator_is_unknown, "Draw the numbers with an operator of aten::random_ops."},
     {fault::operator_has_no_kernel, "Register a device operator, and a kernel for these dtypes."},
+    {fault::kernel_header_is_not_included, "Include the header before the program is compiled: it has the kernel."},
     {fault::converter_result_differs,
      "Let the converter bind a value of the dtype, sizes and strides that the operator gives."},
     {fault::constant_is_written, "Make the tensor a buffer of the model, or an input: constants are never written."},

@@ -207,7 +207,16 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
         return write_files(write_tuning(report_choices<tools, Registry>(made), made.plan(), args.asked), args.out) ? 0
                                                                                                                    : 1;
     if (!args.choices.empty()) say_choices(args.choices, has_choices, report_choices<tools, Registry>(made));
-    return write_files(write_program<tools>(made, args.asked), args.out) ? 0 : 1;
+    const auto written = write_program<tools>(made, args.asked);
+    if (args.asked.levels.size() > 1)
+        for (const auto& file : written)
+            if (file.text.find(linear_algebra) != file.text.npos)
+                return std::fprintf(stderr,
+                                    "ahead-generate: %s decomposes matrices, and Eigen's functions for that have one "
+                                    "name at every level: give one --level\n",
+                                    args.model.c_str()),
+                       1;
+    return write_files(written, args.out) ? 0 : 1;
 }
 
 } // namespace ahead::generate

@@ -20,14 +20,18 @@
 
 namespace AHEAD_NAMESPACE::generate {
 
+/// A source of tasks that decompose matrices includes it.
+inline constexpr std::string_view linear_algebra = "#include <ahead/linalg.hpp>\n";
+
 namespace detail {
 
-inline std::string begin_unit(const options& asked, std::string_view what) {
-    std::string out = first_line(asked, what);
-    out += "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
-           "#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n#include <cstring>\n\nnamespace " +
-           asked.name + "::tasks {\n\nnamespace {\n\nusing namespace ahead::aot;\n\n";
-    return out;
+/// A source of tasks; `body` comes after the line that opens its namespaces.
+inline std::string write_unit(const options& asked, std::string_view what, const std::string& body) {
+    const bool has_linalg = body.find("ahead::device::decompose") != body.npos;
+    return first_line(asked, what) + "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
+           "#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n" +
+           std::string(has_linalg ? linear_algebra : "") + "#include <cstring>\n\nnamespace " + asked.name +
+           "::tasks {\n\nnamespace {\n\nusing namespace ahead::aot;\n\n" + body;
 }
 inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }
 
@@ -91,19 +95,17 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
     {
         const auto kernels = list_kernels<typename Tools::device_registry>(made, 0, prepare, 1);
         std::vector<std::int32_t> tasks;
-        auto text = begin_unit(asked, "what is done once, with the weights") +
-                    list_unit<typename Tools::device_registry>(asked, made, given, kernels, 0, true, tasks);
+        auto text = list_unit<typename Tools::device_registry>(asked, made, given, kernels, 0, true, tasks);
         text += add_unit("prepare_unit", "prepare_", 0, tasks);
         text += "\nbool prepare([[maybe_unused]] const region_bases& m, [[maybe_unused]] diagnosis* d) {\n" +
                 call_all("prepare_", prepare) + "}\n\n} // namespace " + asked.name + "::tasks\n";
-        out.push_back({asked.name + "_prepare.cpp", std::move(text)});
+        out.push_back({asked.name + "_prepare.cpp", write_unit(asked, "what is done once, with the weights", text)});
     }
     const auto kernels = list_kernels<typename Tools::device_registry>(made, prepare, all, asked.units);
     for (std::int32_t unit = 0; unit < asked.units; ++unit) {
         std::vector<std::int32_t> tasks;
         const auto number = std::to_string(unit);
-        auto text = begin_unit(asked, "unit " + number + " of " + std::to_string(asked.units) + " of a run");
-        text += list_unit<typename Tools::device_registry>(asked, made, given, kernels, unit, false, tasks);
+        auto text = list_unit<typename Tools::device_registry>(asked, made, given, kernels, unit, false, tasks);
         text += add_unit("unit_" + number, "task_", prepare, tasks);
         if (unit == 0) {
             std::string others;
@@ -117,7 +119,8 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
                     call_all("task_", all - prepare) + "}\n";
         }
         text += "\n} // namespace " + asked.name + "::tasks\n";
-        out.push_back({asked.name + '_' + number + ".cpp", std::move(text)});
+        const auto what = "unit " + number + " of " + std::to_string(asked.units) + " of a run";
+        out.push_back({asked.name + '_' + number + ".cpp", write_unit(asked, what, text)});
     }
     {
         auto text = first_line(asked, "where the tasks of the program stand");

@@ -1,39 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Singular values and vectors by one-sided Jacobi rotations: pairs of columns are rotated until all are orthogonal;
 // then their lengths are the singular values. Source: Demmel and Veselic, Jacobi's method is more accurate than QR,
-// SIAM J. Matrix Anal. Appl. 13 (1992). Called by aten/product/singular_values.hpp.
+// SIAM J. Matrix Anal. Appl. 13 (1992). Called by aten/linalg/singular_values.hpp.
 // Invariant: in double; for finite elements a step overflows only if the largest singular value does.
 #pragma once
-#include <ahead/core/math/arithmetic.hpp>
+#include <ahead/core/math/matrix_columns.hpp>
 #include <ahead/core/math/series/exponential.hpp>
 #include <cstdint>
 
 namespace AHEAD_NAMESPACE::math {
-
-/// Consecutive columns of doubles, stored in the caller's memory.
-template <class Memory> struct matrix_columns {
-    Memory* memory = nullptr;
-    std::int64_t begin = 0, rows = 0;
-    constexpr double& operator()(std::int64_t row, std::int64_t column) const {
-        return (*memory)[static_cast<std::size_t>(begin + column * rows + row)];
-    }
-    constexpr double product(std::int64_t a, std::int64_t b) const {
-        double sum = 0;
-        for (std::int64_t i = 0; i < rows; ++i) sum += (*this)(i, a) * (*this)(i, b);
-        return sum;
-    }
-    constexpr void scale(std::int64_t column, double factor) const {
-        for (std::int64_t i = 0; i < rows; ++i) (*this)(i, column) *= factor;
-    }
-    constexpr void turn(std::int64_t a, std::int64_t b, double cosine, double sine) const {
-        for (std::int64_t i = 0; i < rows; ++i) {
-            const double x = (*this)(i, a), y = (*this)(i, b);
-            (*this)(i, a) = cosine * x - sine * y;
-            (*this)(i, b) = sine * x + cosine * y;
-        }
-    }
-};
-template <class Memory> matrix_columns(Memory*, std::int64_t, std::int64_t) -> matrix_columns<Memory>;
 
 namespace detail {
 
@@ -86,7 +61,8 @@ template <class Columns> constexpr void complete(Columns q, std::int64_t column)
 
 /// left: `columns` columns, of which the first `count`, at most the number of rows, are a finite matrix. They become
 /// its left singular vectors, and the columns after them complete them to a basis. right: [count, count], becomes the
-/// right singular vectors, as columns. value(k): the singular values in descending order.
+/// right singular vectors, as columns, of the sign that is_to_negate gives them. value(k): the singular values in
+/// descending order.
 template <class Columns>
 constexpr void singular_values(Columns left, std::int64_t columns, Columns right, std::int64_t count, auto value) {
     double largest = 0;
@@ -114,7 +90,12 @@ constexpr void singular_values(Columns left, std::int64_t columns, Columns right
         if (k < count && value(k) > 0) left.scale(k, 1 / value(k));
         else detail::complete(left, k);
     }
-    for (std::int64_t k = 0; k < count; ++k) value(k) *= largest;
+    for (std::int64_t k = 0; k < count; ++k) {
+        value(k) *= largest;
+        if (!is_to_negate([&](std::int64_t i) { return right(i, k); }, count)) continue;
+        left.scale(k, -1);
+        right.scale(k, -1);
+    }
 }
 
 } // namespace ahead::math

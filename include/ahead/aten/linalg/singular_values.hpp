@@ -2,34 +2,19 @@
 // _linalg_svd by core/math/singular_values.hpp, per matrix, in double and rounded once.
 // Source: aten/src/ATen/native/native_functions.yaml, torch/_meta_registrations.py.
 #pragma once
+#include <ahead/aten/linalg/matrices.hpp>
 #include <ahead/core/math/singular_values.hpp>
-#include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
-#include <ahead/ir/walk.hpp>
 #include <limits>
 
 namespace AHEAD_NAMESPACE::aten {
-
-namespace detail {
-
-/// Matrices of these sizes after the batch dims, column-major, as in LAPACK.
-constexpr tensor_type in_columns(const tensor_type& of, std::int64_t rows, std::int64_t columns) {
-    auto sizes = sizes_of(of);
-    sizes[of.rank - 2] = columns;
-    sizes[of.rank - 1] = rows;
-    auto out = tensor_of(of.type, sizes);
-    std::swap(out.sizes.at[of.rank - 2], out.sizes.at[of.rank - 1]);
-    std::swap(out.strides.at[of.rank - 2], out.strides.at[of.rank - 1]);
-    return out;
-}
-
-} // namespace detail
 
 /// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None): A, [.., m, n] of f32 or
 /// f64, is U @ diag(S) @ Vh with U [.., m, k], S [.., k] in descending order, Vh [.., k, n] and k = min(m, n); U [..,
 /// m, m] and Vh [.., n, n] if full_matrices; U and Vh are empty unless compute_uv. Columns of U and rows of Vh are
 /// orthonormal. PyTorch does not define which ones: the signs of u and v, the basis for equal singular values, and the
-/// completion of full matrices may differ from LAPACK's. A matrix with an infinity or NaN, for which PyTorch throws,
+/// completion of full matrices may differ from LAPACK's. Here the first element of v that is not small is positive
+/// (of u, where A has more columns than rows). A matrix with an infinity or NaN, for which PyTorch throws,
 /// gives NaN. A driver is specific to CUDA, and refused.
 struct linalg_svd {
     static constexpr std::string_view name = "aten._linalg_svd.default"sv;
@@ -40,9 +25,7 @@ struct linalg_svd {
                                            defaulted("driver", parameter_kind::optional_string)};
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::A);
-        if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
-        if (t.type != dtype::f32 && t.type != dtype::f64)
-            return c.refuse(fault::dtype_is_unsupported, "f32 or f64", print(t));
+        if (!detail::check_matrices(c, at::A)) return false;
         if (c.is_given(at::driver)) return c.refuse(fault::argument_is_unknown, "driver=None", "a driver of CUDA");
         const auto rows = t.size(t.rank - 2), columns = t.size(t.rank - 1), count = rows < columns ? rows : columns;
         auto values = sizes_of(t);
@@ -50,9 +33,9 @@ struct linalg_svd {
         values[t.rank - 2] = count;
         const bool wants = c.boolean(at::compute_uv), full = c.boolean(at::full_matrices);
         const auto none = tensor_of(t.type, {0});
-        return c.results(3) && c.set(0, wants ? detail::in_columns(t, rows, full ? rows : count) : none) &&
+        return c.results(3) && c.set(0, wants ? in_columns(t, rows, full ? rows : count) : none) &&
                c.set(1, tensor_of(t.type, values)) &&
-               c.set(2, wants ? detail::in_columns(t, full ? columns : count, columns) : none);
+               c.set(2, wants ? in_columns(t, full ? columns : count, columns) : none);
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real(c.tensor(at::A).type, [&](auto as) {
@@ -66,15 +49,8 @@ struct linalg_svd {
             auto memory = c.scratch(doubles(longer, columns, count), 0.0);
             const math::matrix_columns left(&memory, 0, longer), right(&memory, longer * columns, count);
             const math::matrix_columns values(&memory, longer * columns + count * count, count);
-            auto batch = sizes_of(t);
-            batch.size -= 2;
-            for_each_index(batch, [&](const int_list& of) {
-                const auto at_place = [&](std::int64_t i, std::int64_t k) {
-                    auto index = of;
-                    index.push_back(i);
-                    index.push_back(k);
-                    return index;
-                };
+            detail::for_each_matrix(t, [&](const int_list& of) {
+                const auto at_place = [&](std::int64_t i, std::int64_t k) { return detail::place_in(of, i, k); };
                 bool is_finite = true;
                 for (std::int64_t k = 0; k < count; ++k)
                     for (std::int64_t i = 0; i < longer; ++i) {

@@ -2,27 +2,17 @@
 // Matrix inverses by Gauss-Jordan elimination with the largest pivot of each column, in double and rounded
 // once. Source: aten/src/ATen/native/BatchLinearAlgebra.cpp, torch/_meta_registrations.py.
 #pragma once
-#include <ahead/aten/product/singular_values.hpp>
+#include <ahead/aten/linalg/matrices.hpp>
+#include <ahead/ir/registry.hpp>
+#include <limits>
 
 namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-constexpr void refuse_singular(auto& c, std::int64_t column) {
-    c.refuse(fault::matrix_is_singular, "a matrix with an inverse",
-             short_text("nothing but 0 to divide by in column ") << column);
-}
-
 /// Op's first parameter is a batch of square matrices. Result 0 has their inverses, column-major.
 template <class Op> struct inverses {
-    static constexpr bool check_matrix(infer_context& c) {
-        const auto& t = c.tensor(first_parameter);
-        if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
-        if (t.type != dtype::f32 && t.type != dtype::f64)
-            return c.refuse(fault::dtype_is_unsupported, "f32 or f64", print(t));
-        return t.size(t.rank - 2) == t.size(t.rank - 1) ||
-               c.refuse(fault::matrix_is_not_square, "square matrices", print(t));
-    }
+    static constexpr bool check_matrix(infer_context& c) { return detail::check_square(c, first_parameter); }
     static constexpr tensor_type type_of(const infer_context& c) {
         const auto& t = c.tensor(first_parameter);
         return in_columns(t, t.size(t.rank - 1), t.size(t.rank - 1));
@@ -42,9 +32,7 @@ template <class Op> struct inverses {
             const auto at = [&](std::int64_t row, std::int64_t column) -> double& {
                 return memory[static_cast<std::size_t>(row * 2 * n + column)];
             };
-            auto batch = sizes_of(in.type());
-            batch.size -= 2;
-            for_each_index(batch, [&](const int_list& of) {
+            for_each_matrix(in.type(), [&](const int_list& of) {
                 const auto each = [&](auto f) {
                     auto index = of;
                     index.size += 2;
