@@ -21,9 +21,13 @@ template <class Op, bool HasStatistics> struct layer_norm {
             return c.aten.is_given(parameter) ? c.contiguous(c.operand(parameter)) : argument{};
         };
         const auto weight = given(op::at::weight), bias = given(op::at::bias);
-        auto made =
-            c.create<device::layer_norm>({c.contiguous(c.operand(op::at::input)), weight, bias, argument::of(count),
-                                          argument::of(c.aten.real(op::at::eps)), argument::of(statistics)});
+        auto made = c.create<device::layer_norm>({c.contiguous(c.operand(op::at::input)),
+                                                  weight,
+                                                  bias,
+                                                  argument::of(count),
+                                                  argument::of(c.aten.real(op::at::eps)),
+                                                  argument::of(statistics),
+                                                  {}});
         if (!c.bind_result(made)) return false;
         for (std::int32_t k = 1; statistics && k < 3; ++k) {
             made.result = k;

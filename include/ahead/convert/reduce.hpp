@@ -20,7 +20,7 @@ constexpr argument create_fold_over(convert_context& c, device::reduction kind, 
     int_list dims;
     for (int d = 0; d < rank; ++d)
         if (aten::reduced_dims(c.aten, dim, rank, empty) >> d & 1) dims.push_back(d);
-    return c.create<device::reduce>({x, c.list(dims), argument::of(static_cast<int>(kind)), argument::of(keep)});
+    return c.create<device::reduce>({x, c.list(dims), argument::of(static_cast<int>(kind)), argument::of(keep), {}});
 }
 /// The same over the dims in Op's parameter dim.
 template <class Op>
@@ -103,7 +103,8 @@ constexpr bool convert_arg_extreme(convert_context& c, int at_dim, bool is_large
     if (has_values && !c.is_result_used(1)) {
         const auto kind = is_largest ? device::reduction::largest : device::reduction::smallest;
         return finish(
-            c.create<device::reduce>({x, c.list({dim}), argument::of(static_cast<int>(kind)), argument::of(false)}), 0);
+            c.create<device::reduce>({x, c.list({dim}), argument::of(static_cast<int>(kind)), argument::of(false), {}}),
+            0);
     }
     auto made = c.create<device::arg_reduce>({x, argument::of(dim), argument::of(is_largest), argument::of(values)});
     if (!values) return finish(made, has_values);

@@ -20,7 +20,7 @@ template <class Op, bool Logarithm> struct softmax {
         const int last = t.rank - 1;
         const auto dim = wrapped_dim(c.aten.integer(op::at::dim), t.rank);
         const auto along_last = [&](const argument& rows, std::int64_t count) {
-            return c.create<device::softmax>({rows, argument::of(count), argument::of(Logarithm)});
+            return c.create<device::softmax>({rows, argument::of(count), argument::of(Logarithm), {}});
         };
         if (t.rank < 2 || dim == last)
             return c.bind_result(along_last(c.contiguous(c.operand(op::at::self)), t.rank > 0 ? t.size(last) : 1));

@@ -30,12 +30,14 @@ template <class Key> constexpr void add_fields(key_text& out, const Key& key) {
     fields(key, Key{}, [&](std::string_view name, const auto& value, const auto& usual) {
         using field = std::remove_cvref_t<decltype(value)>;
         if (value == usual || name == "choice") return;
-        if constexpr (requires { fields(value, usual, [](auto&&...) {}); }) {
+        if constexpr (
+            requires { fields(value, usual, [](auto&&...) {}); } && !requires { add_text(out, value); }) {
             add_fields(out, value);
         } else {
             out.add(" ");
             out.add(name);
             if constexpr (std::is_same_v<field, bool>) return;
+            else if constexpr (requires { add_text(out, value); }) out.add("="), add_text(out, value);
             else if constexpr (std::is_same_v<field, dtype>) out.add("="), out.add(facts_of(value).annotation);
             else out.add("="), out.add(static_cast<std::int64_t>(value));
         }

@@ -42,6 +42,10 @@ constexpr machine::work work_of(const convolution_key& given) {
         out.cube = {key.batch * winograd_2x2::points, winograd_2x2::tile_room, channels, filters};
         out.vector = {key.batch * (channels + filters), winograd_2x2::tile_room, 16, 0};
         return out;
+    case convolution_algorithm::im2col:
+        out.cube = {groups, filters, depth, pixels};
+        out.scalar_steps = 4 * groups * depth * pixels;
+        return out;
     case convolution_algorithm::channels_in_lanes:
         out.cube = {groups, pixels, depth, filters};
         if (detail::reads_padding(key)) out.vector = {copied_rows, detail::padded_columns(key), 2, 0};
@@ -156,7 +160,7 @@ struct convolution : takes_epilogue<convolution> {
         const auto whole = with_rows_merged(own), of_part = with_rows_merged(key_of_part(own, s));
         return algorithm_of(whole) == algorithm_of(of_part) &&
                (algorithm_of(whole) == convolution_algorithm::pixels_in_lanes ||
-                panel_width(whole) == panel_width(of_part)) &&
+                algorithm_of(whole) == convolution_algorithm::im2col || panel_width(whole) == panel_width(of_part)) &&
                (own.batch == 1 || packed_elements(whole) == packed_elements(of_part));
     }
     static constexpr node_id part(auto& p, const call_view& c, slice_bounds s) {

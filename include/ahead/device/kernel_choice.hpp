@@ -36,6 +36,21 @@ template <class Key>
 requires requires(Key& key) { key.choice; }
 constexpr auto& choice_in(Key& key) { return key.choice; }
 
+/// The choices of an operator with one tuned kernel.
+enum class single_choice : std::uint8_t {
+    by_rule,
+    eigen, ///< on Eigen's arrays (kernels/eigen/)
+};
+inline constexpr std::string_view single_choice_names[] = {"by_rule", "eigen"};
+constexpr array_view<const std::string_view> names_of(single_choice) { return single_choice_names; }
+/// A key that has them says with takes_eigen(key) whether there is the second one.
+template <class Key> constexpr bool allows(const Key& key, single_choice choice) {
+    return choice == single_choice::by_rule || takes_eigen(key);
+}
+template <class Key> constexpr bool is_by_rule(const Key&, single_choice choice) {
+    return choice == single_choice::by_rule;
+}
+
 template <class Op>
 concept has_kernel_choice = requires {
     typename Op::kernel_choice;

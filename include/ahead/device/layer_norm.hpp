@@ -2,6 +2,7 @@
 // npu.layer_norm: of contiguous rows without gaps between them.
 #pragma once
 #include <ahead/device/bounded.hpp>
+#include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/partition.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -14,6 +15,7 @@ struct layer_norm_key {
     bool weight = false, bias = false; // one row each
     bool statistics = false;           // mean and 1 / std of each row are results, too
     std::int64_t eps_bits = 0;         // the bits of a double
+    single_choice choice = single_choice::by_rule;
     friend constexpr bool operator==(const layer_norm_key&, const layer_norm_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -25,6 +27,10 @@ constexpr void fields(const layer_norm_key& k, const layer_norm_key& usual, auto
     f("bias", k.bias, usual.bias);
     f("statistics", k.statistics, usual.statistics);
     f("eps_bits", k.eps_bits, usual.eps_bits);
+    f("choice", k.choice, usual.choice);
+}
+constexpr bool takes_eigen(const layer_norm_key& key) {
+    return (key.type == dtype::f32 || key.type == dtype::f64) && key.count > 0 && !key.statistics;
 }
 
 /// Mean, variance and the normalised row, in f64: two instructions where f32 takes one; the work waits for
@@ -37,13 +43,14 @@ constexpr machine::work work_of(const layer_norm_key& key) {
 /// elements; all are contiguous. Results: the rows and, if `statistics` is set, mean and 1 / std of each.
 struct layer_norm : partitioned_rows<layer_norm> {
     static constexpr std::string_view name = "npu.layer_norm"sv;
-    enum at : int { x, weight, bias, count, eps, statistics };
+    enum at : int { x, weight, bias, count, eps, statistics, choice };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("weight", parameter_kind::optional_tensor),
                                            required("bias", parameter_kind::optional_tensor),
                                            required("count", parameter_kind::integer),
                                            required("eps", parameter_kind::real),
-                                           required("statistics", parameter_kind::boolean)};
+                                           required("statistics", parameter_kind::boolean),
+                                           defaulted("choice", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& x = c.tensor(at::x);
         const auto out = tensor_of(x.type, sizes_of(x));
@@ -66,7 +73,16 @@ struct layer_norm : partitioned_rows<layer_norm> {
                 c.is_given(at::weight),
                 c.is_given(at::bias),
                 c.boolean(at::statistics),
-                std::bit_cast<std::int64_t>(c.real(at::eps))};
+                std::bit_cast<std::int64_t>(c.real(at::eps)),
+                choice_of<single_choice>(c, at::choice)};
+    }
+    using kernel_choice = single_choice;
+    static constexpr operand_sizes operands(const layer_norm_key& k) {
+        return {.type = k.type,
+                .x = k.rows * k.count,
+                .weight = k.weight ? k.count : 0,
+                .bias = k.bias ? k.count : 0,
+                .out = k.rows * k.count};
     }
     static constexpr bounded_call bounded(const auto& c) {
         return bounded_count<layer_norm>(c, at::x, &layer_norm_key::rows);

@@ -3,6 +3,7 @@
 // their strides.
 #pragma once
 #include <ahead/device/bounded.hpp>
+#include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/device/partition.hpp>
 #include <ahead/ir/infer.hpp>
@@ -22,6 +23,13 @@ struct dim_list {
         return n;
     }
 };
+/// Its text in a choice file: "3x4@12x1", sizes and strides.
+constexpr void add_text(auto& out, const dim_list& dims) {
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d)
+        out.add(d == 0 ? "" : "x"), out.add(dims.sizes[d]);
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d)
+        out.add(d == 0 ? "@" : "x"), out.add(dims.strides[d]);
+}
 /// f(name, value, default) for each field.
 constexpr void fields(const dim_list& k, const dim_list& usual, auto f) {
     f("rank", k.rank, usual.rank);
@@ -44,6 +52,7 @@ struct reduce_key {
     dtype type = dtype::f32;
     reduction kind = reduction::sum;
     dim_list kept{}, reduced{};
+    single_choice choice = single_choice::by_rule;
     friend constexpr bool operator==(const reduce_key&, const reduce_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -52,6 +61,10 @@ constexpr void fields(const reduce_key& k, const reduce_key& usual, auto f) {
     f("kind", k.kind, usual.kind);
     f("kept", k.kept, usual.kept);
     f("reduced", k.reduced, usual.reduced);
+    f("choice", k.choice, usual.choice);
+}
+constexpr bool takes_eigen(const reduce_key& key) {
+    return (key.type == dtype::f32 || key.type == dtype::f64) && key.kept.elements() > 0 && key.reduced.elements() > 0;
 }
 
 /// Dependent additions where a row is summed: up to 32 partial sums, and the remainder.
@@ -76,10 +89,11 @@ constexpr machine::work work_of(const reduce_key& key) {
 struct reduce {
     static constexpr std::string_view name = "npu.reduce"sv;
     using meaning_of = reduce; // as a step of npu.fused_rows
-    enum at : int { x, dims, kind, keepdim };
+    enum at : int { x, dims, kind, keepdim, choice };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor), required("dims", parameter_kind::int_list),
-        required("kind", parameter_kind::integer), required("keepdim", parameter_kind::boolean)};
+        required("kind", parameter_kind::integer), required("keepdim", parameter_kind::boolean),
+        defaulted("choice", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
         const auto dims = c.ints(at::dims);
@@ -103,7 +117,16 @@ struct reduce {
             list.sizes[static_cast<std::size_t>(list.rank)] = c.tensor(at::x).size(d);
             list.strides[static_cast<std::size_t>(list.rank++)] = c.tensor(at::x).stride(d);
         }
+        key.choice = choice_of<single_choice>(c, at::choice);
         return key;
+    }
+    using kernel_choice = single_choice;
+    static constexpr operand_sizes operands(const reduce_key& k) {
+        operand_sizes out{.type = k.type, .x = 1, .out = k.kept.elements()};
+        for (const auto* dims : {&k.kept, &k.reduced})
+            for (std::size_t d = 0; d < static_cast<std::size_t>(dims->rank); ++d)
+                out.x += (dims->sizes[d] - 1) * dims->strides[d];
+        return out;
     }
     /// Partitioned along the outermost dim that is not reduced.
     static constexpr partition find_partition(const call_view& c) {

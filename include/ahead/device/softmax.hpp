@@ -2,6 +2,7 @@
 // npu.softmax: of contiguous rows without gaps between them.
 #pragma once
 #include <ahead/device/bounded.hpp>
+#include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/partition.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/steps.hpp>
@@ -14,6 +15,7 @@ struct softmax_key {
     std::int64_t rows = 0, count = 0; // count: elements of a row
     bool logarithm = false;
     bool safe = false; // a row of only -infinity gives zeros
+    single_choice choice = single_choice::by_rule;
     friend constexpr bool operator==(const softmax_key&, const softmax_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -23,6 +25,10 @@ constexpr void fields(const softmax_key& k, const softmax_key& usual, auto f) {
     f("count", k.count, usual.count);
     f("logarithm", k.logarithm, usual.logarithm);
     f("safe", k.safe, usual.safe);
+    f("choice", k.choice, usual.choice);
+}
+constexpr bool takes_eigen(const softmax_key& key) {
+    return (key.type == dtype::f32 || key.type == dtype::f64) && key.count > 0;
 }
 
 /// The maximum, then exp of the difference, its sum and a product; rows are independent.
@@ -30,19 +36,27 @@ constexpr machine::work work_of(const softmax_key& key) {
     return {.vector = {key.rows, key.count, 2 + machine::exp_steps + 4 + 2, 0}};
 }
 
-/// npu.softmax(Tensor x, int count, bool log): of rows of `count` elements; x is contiguous.
+/// npu.softmax(Tensor x, int count, bool log, int? choice): of rows of `count` elements; x is contiguous.
 struct softmax : partitioned_rows<softmax> {
     static constexpr std::string_view name = "npu.softmax"sv;
-    enum at : int { x, count, log };
-    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
-                                           required("count", parameter_kind::integer),
-                                           required("log", parameter_kind::boolean)};
+    enum at : int { x, count, log, choice };
+    static constexpr parameter schema[] = {
+        required("x", parameter_kind::tensor), required("count", parameter_kind::integer),
+        required("log", parameter_kind::boolean), defaulted("choice", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         return c.result(tensor_of(c.tensor(at::x).type, sizes_of(c.tensor(at::x))));
     }
     static constexpr softmax_key key(const call_view& c) {
-        return {c.tensor(at::x).type, element_count(c.tensor(at::x)) / c.integer(at::count), c.integer(at::count),
-                c.boolean(at::log)};
+        return {c.tensor(at::x).type,
+                element_count(c.tensor(at::x)) / c.integer(at::count),
+                c.integer(at::count),
+                c.boolean(at::log),
+                false,
+                choice_of<single_choice>(c, at::choice)};
+    }
+    using kernel_choice = single_choice;
+    static constexpr operand_sizes operands(const softmax_key& k) {
+        return {.type = k.type, .x = k.rows * k.count, .out = k.rows * k.count};
     }
     /// Fewer rows; or fewer elements of each.
     static constexpr bounded_call bounded(const auto& c) {

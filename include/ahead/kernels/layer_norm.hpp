@@ -5,6 +5,7 @@
 // Invariant: x and out do not overlap.
 #pragma once
 #include <ahead/device/layer_norm.hpp>
+#include <ahead/kernels/eigen_kernels.hpp>
 #include <ahead/kernels/kernel_for.hpp>
 #include <ahead/kernels/vector/packet_math.hpp>
 #include <bit>
@@ -47,6 +48,8 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline moments moments
 template <device::layer_norm_key Key, class T = element_t<Key.type>>
 inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unused]] const T* bias, T* out,
                        [[maybe_unused]] T* mean, [[maybe_unused]] T* rstd) {
+    if constexpr (Key.choice == device::single_choice::eigen)
+        return eigen_kernel<Key>::run(x, weight, bias, out, mean, rstd);
     constexpr auto n = Key.count;
     for (std::int64_t r = 0; r < Key.rows; ++r, x += n, out += n) {
         const auto [middle, variance] = detail::moments_of<n>(x);

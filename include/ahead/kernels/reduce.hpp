@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/core/math/arithmetic.hpp>
 #include <ahead/device/reduce.hpp>
+#include <ahead/kernels/eigen_kernels.hpp>
 #include <ahead/kernels/kernel_for.hpp>
 #include <ahead/kernels/nest.hpp>
 #include <ahead/kernels/vector/simd.hpp>
@@ -208,6 +209,8 @@ template <device::reduce_key Key, class T = element_t<Key.type>> inline void red
         return;
     } else if constexpr (Key.reduced.elements() == 0) { // x may then be invalid
         std::fill_n(out, Key.kept.elements(), reducer::finish(reducer::start(), 0));
+    } else if constexpr (Key.choice == device::single_choice::eigen) {
+        eigen_kernel<Key>::run(x, out);
     } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && device::innermost(reduced) >= 8) {
         nest<kept>([&](const auto& at) { *out++ = detail::along_rows<reduced, reducer>(x + at[0]); });
     } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {

@@ -5,6 +5,7 @@
 // elements are -inf and the key is not `safe`.
 #pragma once
 #include <ahead/device/softmax.hpp>
+#include <ahead/kernels/eigen_kernels.hpp>
 #include <ahead/kernels/kernel_for.hpp>
 #include <ahead/kernels/reduce.hpp>
 #include <ahead/kernels/vector/packet_math.hpp>
@@ -101,7 +102,9 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline void log_softma
 
 template <device::softmax_key Key, class T = element_t<Key.type>> inline void softmax(const T* x, T* out) {
     constexpr auto n = Key.count;
-    if constexpr (Key.logarithm) {
+    if constexpr (Key.choice == device::single_choice::eigen) {
+        eigen_kernel<Key>::run(x, out);
+    } else if constexpr (Key.logarithm) {
         for (std::int64_t r = 0; r < Key.rows; ++r) detail::log_softmax_row<n>(x + r * n, out + r * n);
     } else {
         constexpr bool is_long = n >= 8 * widest<T>;

@@ -95,11 +95,11 @@ public:
         mine.kind = kind;
         mine.bits = bits;
     }
-    /// Sets argument i of n, which is None, to an integer keyword argument.
+    /// Sets argument i of n, which is None, to an integer: by keyword, unless positional arguments follow it.
     constexpr void set_integer(node_id n, std::int32_t i, std::int64_t number, std::string_view keyword) {
         if (!ok()) return;
         set(g_[n].arguments[i].index, argument_kind::integer, number);
-        g_.argument_of(g_[n], i).keyword = keyword;
+        if (i + 1 == g_[n].arguments.count) g_.argument_of(g_[n], i).keyword = keyword;
     }
     /// Adds `more` results to n, which has one; replace_by_result defines each.
     constexpr void add_results(node_id n, std::int32_t more) {

@@ -18,6 +18,12 @@ enum class mode : std::uint8_t {
                      // tasks from each other
 };
 
+/// Which kernels calls have that no choice file names.
+enum class kernel_set : std::uint8_t {
+    tuned, // those that the rules select
+    eigen, // those on Eigen's expressions, where there are some: #include <ahead/eigen.hpp>
+};
+
 /// On, off, or left to the mode.
 class toggle {
 public:
@@ -46,6 +52,7 @@ struct config {
                                       // while compiling (compile/checked_passes.hpp): for small graphs
     std::string_view choices = {};    // the fastest kernels by measurement, as the text of a choice file
                                       // (device/choices.hpp); other calls use their rule's kernel
+    kernel_set kernels = kernel_set::tuned;
     toggle remove_noop_ops = {};      // removes full slices, copies of the same type, views of the same shape
     toggle recompose = {};            // restores calls that PyTorch decomposed and that have kernels
     toggle fold_batch_norm = {};      // folds scales and shifts of a convolution's channels into weight and bias

@@ -64,6 +64,7 @@ template <class Tools>
 void add_choice_rows(std::vector<choice_row>& rows, graph_view from, op_table ops, config options,
                      array_view<const block_needs> blocks) {
     options.choices = {};
+    options.kernels = kernel_set::tuned;
     options.cores = 1;
     diagnosis d;
     const auto lowered = lower_on_heap(from, ops, Tools::converters::table, Tools::device_registry::table, options, d,

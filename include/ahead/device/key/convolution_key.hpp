@@ -40,6 +40,7 @@ constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
     case convolution_choice::winograd_16:
     case convolution_choice::winograd_32: return convolution_algorithm::winograd;
     case convolution_choice::winograd_2x2: return convolution_algorithm::winograd_2x2;
+    case convolution_choice::eigen: return convolution_algorithm::im2col;
     }
     if (winograd::pays(key)) return convolution_algorithm::winograd;
     if (winograd_2x2::pays(key)) return convolution_algorithm::winograd_2x2;
@@ -67,6 +68,9 @@ constexpr matmul_key product_of(const convolution_key& key) {
             1,        taps,      depth * taps, 0,     key.bias ? 1 : 0};
 }
 
+/// Pixels whose input is copied for im2col at a time.
+inline constexpr std::int64_t im2col_pixels = 64;
+
 /// Filters in one full panel of packed weights: 4 vectors if few pixels share them, else 2, or 1 if there are no more.
 constexpr std::int64_t panel_width(const convolution_key& key) {
     if (algorithm_of(key) == convolution_algorithm::winograd_2x2) return winograd_2x2::panel_width;
@@ -88,6 +92,7 @@ constexpr std::int64_t packed_taps(const convolution_key& key) {
 constexpr std::int64_t packed_group_elements(const convolution_key& merged) {
     switch (algorithm_of(merged)) {
     case convolution_algorithm::product: return packed_elements(product_of(merged));
+    case convolution_algorithm::im2col:
     case convolution_algorithm::pixels_in_lanes:
         return filters_per_group(merged) * channels_per_group(merged) * packed_taps(merged);
     case convolution_algorithm::winograd: return winograd::packed_elements(merged);
@@ -113,6 +118,7 @@ constexpr std::size_t workspace_bytes(const convolution_key& key) {
     switch (algorithm_of(merged)) {
     case convolution_algorithm::product: return workspace_bytes(product_of(merged));
     case convolution_algorithm::tiny_map: return 0;
+    case convolution_algorithm::im2col: return bytes(merged.kernel_h * merged.kernel_w, im2col_pixels);
     case convolution_algorithm::winograd:
         return static_cast<std::size_t>(winograd::workspace_elements(merged)) * bytes_of(key.type);
     case convolution_algorithm::winograd_2x2:
@@ -147,6 +153,7 @@ constexpr bool allows(const convolution_key& given, convolution_choice choice) {
     case convolution_choice::winograd_16: return is_free && winograd::is_exact_enough(key);
     case convolution_choice::winograd_32: return is_free && winograd::is_exact_enough(key) && key.out_channels > 16;
     case convolution_choice::winograd_2x2: return is_free && winograd_2x2::is_possible(key);
+    case convolution_choice::eigen: return is_free;
     }
     return false;
 }

@@ -23,10 +23,11 @@ enum class convolution_choice : std::uint8_t {
     winograd_16, ///< this many filters in a panel of products
     winograd_32,
     winograd_2x2,
+    eigen, ///< im2col, and Eigen's product (kernels/eigen/products.hpp)
 };
-inline constexpr std::array<std::string_view, 9> convolution_choice_names{
+inline constexpr std::array<std::string_view, 10> convolution_choice_names{
     "by_rule",      "pixels_in_lanes", "tiny_map",    "filters_by_1", "filters_by_2",
-    "filters_by_4", "winograd_16",     "winograd_32", "winograd_2x2"};
+    "filters_by_4", "winograd_16",     "winograd_32", "winograd_2x2", "eigen"};
 constexpr array_view<const std::string_view> names_of(convolution_choice) { return convolution_choice_names; }
 
 /// NCHW, contiguous: x[batch, in_channels, in_h, in_w] * w[out_channels, in_channels / groups, kernel_h, kernel_w].
@@ -129,6 +130,7 @@ enum class convolution_algorithm : std::uint8_t {
     pixels_in_lanes, ///< pixels of a row across a vector, filters down the tile; weights as they are
     winograd, ///< 3x3 by products of transformed 6x6 windows, each of which makes 4x4 pixels; weights are transformed
               ///< ahead
+    im2col,   ///< the filters times the columns of the input that they meet, some pixels at a time; weights as they are
     winograd_2x2, ///< 3x3 of small maps by products of transformed 4x4 windows, each of which makes 2x2 pixels
 };
 

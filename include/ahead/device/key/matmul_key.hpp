@@ -24,9 +24,10 @@ enum class matmul_choice : std::uint8_t {
     panels_of_64,
     in_place, ///< b is read without a copy: its rows are contiguous, or its columns and the rows of a
     copied,   ///< b is copied, panel by panel
+    eigen,    ///< Eigen's product (kernels/eigen/products.hpp); packed b has its rows one after the other
 };
-inline constexpr std::array<std::string_view, 6> matmul_choice_names{"by_rule",      "panels_of_16", "panels_of_32",
-                                                                     "panels_of_64", "in_place",     "copied"};
+inline constexpr std::array<std::string_view, 7> matmul_choice_names{
+    "by_rule", "panels_of_16", "panels_of_32", "panels_of_64", "in_place", "copied", "eigen"};
 constexpr array_view<const std::string_view> names_of(matmul_choice) { return matmul_choice_names; }
 
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides). packed: b is the result of pack_matmul; b_row and
@@ -109,7 +110,7 @@ constexpr std::int64_t padded_panel(const matmul_key& key, std::int64_t columns)
 /// Elements of packed b: panels [ceil(n / width)][groups of k][width][group], the last one narrower; or b transposed,
 /// [n][k], where it is a dot product.
 constexpr std::int64_t packed_elements(const matmul_key& key) {
-    if (is_dot_product(key) && !is_byte(key.type)) return key.n * key.k;
+    if (key.choice == matmul_choice::eigen || (is_dot_product(key) && !is_byte(key.type))) return key.n * key.k;
     const std::int64_t width = panel_width(key);
     return packed_depth(key) * (key.n / width * width + padded_panel(key, key.n % width));
 }
@@ -171,8 +172,9 @@ struct depth_parts {
 constexpr depth_parts parts_of_depth(const matmul_key& key) {
     constexpr std::int64_t most_terms = 768, most_columns = 256, fewest_panels = 4;
     const auto width = panel_width(key), panels = key.n / width;
-    const bool is_deep = key.packed && (key.type == dtype::f32 || key.type == dtype::f64) && key.n % width == 0 &&
-                         key.m >= 32 && key.m <= 256 && bytes_of(key.type, width * key.k) > 256 * 1024;
+    const bool is_deep = key.packed && key.choice != matmul_choice::eigen &&
+                         (key.type == dtype::f32 || key.type == dtype::f64) && key.n % width == 0 && key.m >= 32 &&
+                         key.m <= 256 && bytes_of(key.type, width * key.k) > 256 * 1024;
     if (!is_deep) return {};
     depth_parts out{(key.k + most_terms - 1) / most_terms, most_columns / width};
     while (out.parts <= key.k / 256 && key.k % out.parts != 0) ++out.parts;
@@ -202,11 +204,13 @@ constexpr bool allows(const matmul_key& key, matmul_choice choice) {
     case matmul_choice::in_place:
         return is_free && !key.packed && (key.b_col == 1 || (key.b_row == 1 && key.a_col == 1));
     case matmul_choice::copied: return is_free && !key.packed;
+    case matmul_choice::eigen: return key.type == dtype::f32 || key.type == dtype::f64;
     }
     return false;
 }
 /// Whether the choice selects the same kernel as the rule. pre: allowed
 constexpr bool is_by_rule(matmul_key key, matmul_choice choice) {
+    if (choice == matmul_choice::by_rule || choice == matmul_choice::eigen) return choice == matmul_choice::by_rule;
     key.choice = choice;
     const auto chosen = key;
     key.choice = matmul_choice::by_rule;

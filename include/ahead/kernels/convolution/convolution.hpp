@@ -14,6 +14,7 @@
 #include <ahead/kernels/convolution/convolution_pointwise.hpp>
 #include <ahead/kernels/convolution/convolution_winograd.hpp>
 #include <ahead/kernels/convolution/convolution_winograd_small.hpp>
+#include <ahead/kernels/eigen_kernels.hpp>
 #include <ahead/kernels/kernel_for.hpp>
 #include <ahead/kernels/pad.hpp>
 #include <ahead/kernels/product/matmul.hpp>
@@ -33,6 +34,8 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
         winograd<Key>(x, w, bias, out, after, work);
     } else if constexpr (chosen == algorithm::winograd_2x2) {
         winograd_2x2<Key>(x, w, bias, out, after, work);
+    } else if constexpr (chosen == algorithm::im2col) {
+        eigen_kernel<Key>::run(x, w, bias, out, after, work);
     } else if constexpr (chosen == algorithm::tiny_map) {
         each_panel<Key>([&](auto width, auto count, std::int64_t o) __attribute__((always_inline)) {
             tiny_map_panel<Key, width(), count()>(x, w + o * per_filter, bias_from<Key>(bias, o),
@@ -96,7 +99,8 @@ void pack_convolution(const T* weight, T* packed) {
             detail::pack_winograd<key>(weight, packed);
         } else if constexpr (chosen == device::convolution_algorithm::winograd_2x2) {
             detail::pack_winograd_2x2<key>(weight, packed);
-        } else if constexpr (chosen == device::convolution_algorithm::pixels_in_lanes) {
+        } else if constexpr (chosen == device::convolution_algorithm::pixels_in_lanes ||
+                             chosen == device::convolution_algorithm::im2col) {
             std::copy(weight, weight + group, packed);
         } else {
             constexpr auto filter = device::channels_per_group(key) * key.kernel_h * key.kernel_w;

@@ -10,6 +10,7 @@
 #include <ahead/device/product/batch_matmul.hpp>
 #include <ahead/device/product/matmul.hpp>
 #include <ahead/device/product/pack_matmul.hpp>
+#include <ahead/kernels/eigen_kernels.hpp>
 #include <ahead/kernels/kernel_for.hpp>
 #include <ahead/kernels/product/deep_panels.hpp>
 #include <ahead/kernels/product/dot_products.hpp>
@@ -26,7 +27,10 @@ namespace AHEAD_NAMESPACE::kernels {
 /// Packs b as device::packed_elements(Key) describes; b has Key's b_row and b_col. Once, at load.
 template <device::matmul_key Key, class T = element_t<Key.type>> void pack_matmul(const T* b, T* packed) {
     static_assert(Key.packed && (is_floating(Key.type) || Key.type == dtype::i8));
-    if constexpr (Key.type == dtype::i8) pack_quads<Key>(b, packed);
+    if constexpr (Key.choice == device::matmul_choice::eigen) {
+        for (std::int64_t k = 0; k < Key.k; ++k)
+            for (std::int64_t j = 0; j < Key.n; ++j) packed[k * Key.n + j] = b[k * Key.b_row + j * Key.b_col];
+    } else if constexpr (Key.type == dtype::i8) pack_quads<Key>(b, packed);
     else if constexpr (device::is_dot_product(Key)) {
         for (std::int64_t j = 0; j < Key.n; ++j)
             for (std::int64_t k = 0; k < Key.k; ++k) packed[j * Key.k + k] = b[k * Key.b_row + j * Key.b_col];
@@ -71,6 +75,7 @@ inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused
                   "what follows a product follows types that are computed as they lie");
     using T = element_t<computed_as(Key.type)>;
     if constexpr (Key.m == 0 || Key.n == 0) return;
+    else if constexpr (Key.choice == device::matmul_choice::eigen) eigen_kernel<Key>::run(a, b, bias, out, after, rows);
     else if constexpr (!is_floating(Key.type)) detail::integers<Key>(a, b, bias, out, detail::count_rows<Key>(rows));
     else if constexpr (detail::multiplies_pairs(Key)) pair_matmul<Key>(a, b, bias, out, workspace, rows);
     else if constexpr (is_half(Key.type)) {

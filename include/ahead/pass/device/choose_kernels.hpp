@@ -85,18 +85,19 @@ template <class Operators = device::builtin_operators> struct choose_kernels_pas
     static constexpr std::string_view name = "choose_kernels";
     using ops = typename Operators::device_ops;
 
-    static constexpr bool is_on(const config& options) { return !options.choices.empty(); }
+    static constexpr bool is_on(const config& options) {
+        return !options.choices.empty() || options.kernels == kernel_set::eigen;
+    }
     constexpr void operator()(graph_editor& g, const config& options) const {
         const device::choice_table all(options.choices);
         if (std::int32_t line = 0; !check_choices<ops>(all, g.faults(), line)) return;
         for_each_choice<ops>(g.view(), g.operators(), g.faults(), [&]<class Op>(const call_view& c, auto key) {
-            const auto* line = all.find(device::text_of_key<Op>(key).view());
-            if (line == nullptr) return;
             using choice = typename Op::kernel_choice;
-            const auto names = names_of(choice{});
-            std::size_t i = 0;
-            while (i < names.size() && !same_name(names[i], line->choice)) ++i;
-            if (i == names.size() || !allows(key, static_cast<choice>(i)))
+            const auto* line = all.find(device::text_of_key<Op>(key).view());
+            const auto i = number_of(names_of(choice{}), line != nullptr ? line->choice : "eigen");
+            const bool is_allowed = i < names_of(choice{}).size() && allows(key, static_cast<choice>(i));
+            if (line == nullptr && (options.kernels != kernel_set::eigen || !is_allowed)) return;
+            if (!is_allowed)
                 return g.refuse_at(c.id(), fault::choice_is_impossible, device::list_choices(key),
                                    short_text(line->choice) << ", in line " << line->number << " of the choices");
             if (i == 0 || is_by_rule(key, static_cast<choice>(i))) return;
@@ -106,6 +107,13 @@ template <class Operators = device::builtin_operators> struct choose_kernels_pas
                     g.set_integer(packer, Op::packer::at::choice, number, "choice");
             g.set_integer(c.id(), Op::at::choice, number, "choice");
         });
+    }
+
+private:
+    static constexpr std::size_t number_of(array_view<const std::string_view> names, std::string_view name) {
+        std::size_t i = 0;
+        while (i < names.size() && !same_name(names[i], name)) ++i;
+        return i;
     }
 };
 template <class Operators = device::builtin_operators> inline constexpr choose_kernels_pass<Operators> choose_kernels;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Kernels written on Eigen's expressions: products, batches of them, convolutions by im2col, softmax, layer norm,
+// reductions. A call gets one where a choice file says `eigen` (device/choices.hpp), or wherever there is one:
+//     #include <ahead/ahead.hpp>
+//     #include <ahead/eigen.hpp>
+//     inline constexpr ahead::config on_eigen{.kernels = ahead::kernel_set::eigen};
+//     using program = ahead::compiled<net, ahead::toolchain<>::with_options<on_eigen>>;
+// They are a second opinion on the tuned kernels. Not part of ahead.hpp: <Eigen/Core> costs compile time.
+#pragma once
+#include <ahead/kernels/eigen/products.hpp>
+#include <ahead/kernels/eigen/rows.hpp>
