@@ -1,6 +1,6 @@
 # cmake -DROOT=<source tree> -P layering.cmake
 #
-# Includes point one way: a room of include/ahead may include itself and the rooms listed for it, nothing else. Eigen stays in kernels/vector/ and kernels/linalg/.
+# Includes point one way: a room of include/ahead may include itself and the rooms listed for it, nothing else. Eigen stays in kernels/vector/, kernels/linalg/ and kernels/eigen/.
 # The umbrella and other files directly in include/ahead belong to no room and may be included by no room, except version.hpp.
 # The verifier includes nothing of the planner's phases and of its search for streams.
 # What a room defines stands in AHEAD_NAMESPACE, which says for which instruction set it is compiled: core/build.hpp defines it, and every other
@@ -58,14 +58,14 @@ foreach(header IN LISTS headers)
         string(APPEND complaints "  - ${header} includes nothing of ours; it needs core/build.hpp\n")
     endif()
     file(STRINGS "${include_root}/${header}" vectors REGEX "^[^/]*(Eigen::|vector_size|__builtin_(convertvector|shuffle))")
-    if(vectors AND NOT header MATCHES "^kernels/(vector|linalg)/")
+    if(vectors AND NOT header MATCHES "^kernels/(vector|linalg|eigen)/")
         string(APPEND complaints "  - ${header} makes vectors by itself: ${vectors}\n")
     endif()
     foreach(line IN LISTS lines)
         string(REGEX MATCH "[<\"]([^>\"]+)[>\"]" included "${line}")
         set(included "${CMAKE_MATCH_1}")
-        if(included MATCHES "^(unsupported/)?Eigen/" AND NOT header MATCHES "^kernels/(vector|linalg)/")
-            string(APPEND complaints "  - ${header} includes ${included}; only kernels/vector and kernels/linalg may include Eigen\n")
+        if(included MATCHES "^(unsupported/)?Eigen/" AND NOT header MATCHES "^kernels/(vector|linalg|eigen)/")
+            string(APPEND complaints "  - ${header} includes ${included}; only kernels/vector, kernels/linalg and kernels/eigen may include Eigen\n")
             continue()
         endif()
         # The included file relative to include/ahead, or, where it is none of ours, nothing to check.

@@ -61,7 +61,7 @@ expect_program("no file" 24\\.3[0-9]+ 0)
 build(ahead_tune)
 expect("ahead_tune" "${text}" "^0 .*mlp\\.choices: [01] of 1 keys get another kernel than their rules'")
 file(READ "${choices}" written)
-expect("the file" "${written}" "^# Kernels of mlp, measured with ahead [0-9.]+ on [^#]+, [0-9-]+\\. # key : choice # [^#]+ ${key} : (by_rule|copied) # by_rule [0-9.]+, copied [0-9.]+ $")
+expect("the file" "${written}" "^# Kernels of mlp, measured with ahead [0-9.]+ on [^#]+, [0-9-]+\\. # key : choice # [^#]+ ${key} : (by_rule|copied|eigen) # by_rule [0-9.]+, copied [0-9.]+, eigen [0-9.]+ $")
 
 # The next build reads it, without a word.
 file(WRITE "${choices}" "${key} : copied # by_rule 2.0, copied 1.0\n")

@@ -66,6 +66,13 @@ template <class Key> constexpr bool has_alternatives(Key key) {
         if (is_alternative(key, static_cast<choice>(i))) return true;
     return false;
 }
+/// Whether tuning measures the key: it has a kernel other than the rule's and Eigen's.
+template <class Key> constexpr bool is_tuned(Key key) {
+    using choice = std::remove_cvref_t<decltype(choice_in(key))>;
+    for (std::size_t i = 1; i < names_of(choice{}).size(); ++i)
+        if (names_of(choice{})[i] != "eigen" && is_alternative(key, static_cast<choice>(i))) return true;
+    return false;
+}
 /// The choices that the key allows, as "by_rule, filters_by_1".
 template <class Key> constexpr short_text list_choices(Key key) {
     using choice = std::remove_cvref_t<decltype(choice_in(key))>;

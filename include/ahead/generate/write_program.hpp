@@ -27,10 +27,11 @@ namespace detail {
 
 /// A source of tasks; `body` comes after the line that opens its namespaces.
 inline std::string write_unit(const options& asked, std::string_view what, const std::string& body) {
-    const bool has_linalg = body.find("ahead::device::decompose") != body.npos;
+    const auto has = [&](std::string_view text) { return body.find(text) != body.npos; };
     return first_line(asked, what) + "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
            "#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n" +
-           std::string(has_linalg ? linear_algebra : "") + "#include <cstring>\n\nnamespace " + asked.name +
+           std::string(has("ahead::device::decompose") ? linear_algebra : "") +
+           (has("_choice::eigen") ? "#include <ahead/eigen.hpp>\n" : "") + "#include <cstring>\n\nnamespace " + asked.name +
            "::tasks {\n\nnamespace {\n\nusing namespace ahead::aot;\n\n" + body;
 }
 inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }

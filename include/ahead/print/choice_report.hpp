@@ -19,6 +19,7 @@ namespace AHEAD_NAMESPACE {
 struct choice_row {
     std::string key;   // in the form of a choice file
     printed_call call; // the first call with this key, as C++
+    bool is_tuned = true; // false: reported only if the file has a line for it
     std::int32_t calls = 0;
     std::int32_t line = 0; // of the file; 0: none
     std::string choice = "by_rule";
@@ -76,7 +77,7 @@ void add_choice_rows(std::vector<choice_row>& rows, graph_view from, op_table op
             for (auto& row : rows)
                 if (row.key == text) return static_cast<void>(++row.calls);
             auto call = print_call<typename Tools::device_registry>(lowered.view(), c.id());
-            rows.push_back({text, std::move(call), 1, 0, "by_rule"});
+            rows.push_back({text, std::move(call), device::is_tuned(key), 1, 0, "by_rule"});
         });
 }
 template <class Program> void add_choice_rows(std::vector<choice_row>& rows) {
@@ -96,6 +97,7 @@ inline choice_report report_rows(std::vector<choice_row> rows, std::string_view 
             row.line = line->number;
             row.choice = line->choice;
         }
+    std::erase_if(out.rows, [](const choice_row& row) { return row.line == 0 && !row.is_tuned; });
     for (const auto& line : all.lines()) {
         bool is_used = false;
         for (const auto& row : out.rows) is_used = is_used || row.line == line.number;

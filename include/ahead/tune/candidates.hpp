@@ -6,7 +6,8 @@
 #include <ahead/aot/task.hpp>
 #include <ahead/device/choices.hpp>
 #include <ahead/device/key/epilogue.hpp>
-#include <ahead/eigen.hpp>
+#include <ahead/kernels/eigen/products.hpp>
+#include <ahead/kernels/eigen/rows.hpp>
 #include <ahead/kernels/kernels.hpp>
 #include <array>
 #include <cstddef>

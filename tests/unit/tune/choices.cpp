@@ -43,15 +43,16 @@ static_assert([] {
 using device::convolution_choice, device::matmul_choice;
 static_assert(device::allows(wide, matmul_choice::panels_of_16) && !device::allows(wide, matmul_choice::in_place) && !device::allows(wide, matmul_choice::copied));
 static_assert(device::is_by_rule(wide, matmul_choice::panels_of_32) && !device::is_by_rule(wide, matmul_choice::panels_of_64));
-static_assert(!device::has_alternatives(device::contiguous_matmul(dtype::f32, 8, 3, 16, false, true)));     // dot products
-static_assert(!device::has_alternatives(device::contiguous_matmul(dtype::f32, 8, 16, 16, false, true)));    // one panel
+static_assert(!device::is_tuned(device::contiguous_matmul(dtype::f32, 8, 3, 16, false, true)));     // dot products
+static_assert(!device::is_tuned(device::contiguous_matmul(dtype::f32, 8, 16, 16, false, true)));    // one panel
 static_assert(!device::has_alternatives(device::contiguous_matmul(dtype::bf16, 8, 100, 16, false, true))); // not as it lies
-static_assert(device::has_alternatives(device::contiguous_matmul(dtype::f32, 8, 100, 16, false, false)));
+static_assert(device::is_tuned(device::contiguous_matmul(dtype::f32, 8, 100, 16, false, false)));
+static_assert(device::list_choices(device::contiguous_matmul(dtype::f32, 8, 3, 16, false, true)).view() == "by_rule, eigen");
 constexpr device::convolution_key square(std::int64_t channels, std::int64_t size, std::int64_t pad = 1) { return {dtype::f32, 1, channels, size, size, channels, 3, 3, 1, 1, pad, pad}; }
 static_assert(device::is_by_rule(square(64, 56), convolution_choice::winograd_32) && device::is_alternative(square(64, 56), convolution_choice::winograd_16));
 static_assert(device::is_alternative(square(8, 8), convolution_choice::winograd_16) && !device::allows(square(8, 8), convolution_choice::winograd_32));
 static_assert(!device::allows(square(64, 56, 2), convolution_choice::winograd_32) && !device::allows(square(64, 3), convolution_choice::winograd_32)); // whose errors would be larger
-static_assert(device::list_choices(square(16, 8)).view() == "by_rule, pixels_in_lanes, filters_by_1, winograd_16, winograd_2x2");
+static_assert(device::list_choices(square(16, 8)).view() == "by_rule, pixels_in_lanes, filters_by_1, winograd_16, winograd_2x2, eigen");
 
 // Lines.
 constexpr std::string_view text = "# measured on a machine\n\n  npu.matmul m=1 : panels_of_16 # by_rule 2.0, panels_of_16 1.0: faster\r\nnpu.matmul m=2:by_rule\nnpu.matmul m=3";
@@ -181,9 +182,9 @@ void refusals() {
     refused("npu.mm m=8 n=4 : by_rule", fault::choice_is_malformed, "a key of an operator with several kernels, such as npu.matmul", "line 1: npu.mm, in the pass choose_kernels");
     refused("npu.matmul m=8 : by_rule\n\nnpu.matmul m=8 : panels_of_16", fault::choice_is_malformed, "a key once, as in line 1",
             "line 3: npu.matmul m=8, in the pass choose_kernels");
-    refused("\n" PRODUCT " : winograd_16", fault::choice_is_impossible, "by_rule, panels_of_16, panels_of_32, panels_of_64",
+    refused("\n" PRODUCT " : winograd_16", fault::choice_is_impossible, "by_rule, panels_of_16, panels_of_32, panels_of_64, eigen",
             "winograd_16, in line 2 of the choices, in the pass choose_kernels");
-    refused(PRODUCT " : copied", fault::choice_is_impossible, "by_rule, panels_of_16, panels_of_32, panels_of_64",
+    refused(PRODUCT " : copied", fault::choice_is_impossible, "by_rule, panels_of_16, panels_of_32, panels_of_64, eigen",
             "copied, in line 1 of the choices, in the pass choose_kernels");
 }
 
