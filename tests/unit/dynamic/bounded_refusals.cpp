@@ -51,6 +51,28 @@ struct less {
     return (relu,)
 )fx";
 };
+// What prepare computes once from a view that begins at another element at each size.
+struct last_of_constant {
+    static constexpr char text[] = R"fx(def forward(self, x: "f32[s0, 4]", y: "f32[4]"):
+    sym_size_int: "Sym(s0)" = torch.ops.aten.sym_size.int(x, 0)
+    arange: "f32[s0]" = torch.ops.aten.arange.default(sym_size_int, dtype = torch.float32, device = device(type='cpu'), pin_memory = False)
+    sub: "Sym(s0 - 1)" = sym_size_int - 1
+    slice_1: "f32[1]" = torch.ops.aten.slice.Tensor(arange, 0, sub, sym_size_int)
+    mul: "f32[1]" = torch.ops.aten.mul.Tensor(slice_1, 2.0)
+    add: "f32[4]" = torch.ops.aten.add.Tensor(mul, y)
+    return (add,)
+)fx";
+};
+struct packed_row {
+    static constexpr char text[] = R"fx(def forward(self, x: "f32[s0, 4]", w: "f32[40, 8]"):
+    sym_size_int: "Sym(s0)" = torch.ops.aten.sym_size.int(x, 0)
+    add: "Sym(s0 + 4)" = sym_size_int + 4
+    rows: "f32[4, 8]" = torch.ops.aten.slice.Tensor(w, 0, sym_size_int, add)
+    mm: "f32[s0, 8]" = torch.ops.aten.mm.default(x, rows)
+    return (mm,)
+)fx";
+    static constexpr fx_input inputs[] = {{"w", "w"}};
+};
 struct by_number {
     static constexpr char text[] = R"fx(def forward(self, x: "f32[s0, 3]"):
     sym_size_int: "Sym(s0)" = torch.ops.aten.sym_size.int(x, 0)
@@ -134,6 +156,8 @@ int main() {
     is_refused<terms>(call_is_not_bounded, "mm", "a product whose rows follow");
     is_refused<width>(call_is_not_bounded, "conv", "images that follow");
     is_refused<less>(call_is_not_bounded, "relu", "sizes in proportion");
+    is_refused<last_of_constant>(fault::call_is_not_bounded, "mul", "the same elements at each size");
+    is_refused<packed_row>(fault::call_is_not_bounded, "mm", "the same elements at each size");
     is_refused<by_number>(call_is_not_bounded, "mul", "numbers that do not depend on the size");
     is_refused<all_rows>(call_is_not_bounded, "norm", "");
     is_refused<outer_product>(call_is_not_bounded, "mm", "or one by itself");

@@ -95,6 +95,12 @@ public:
         for_each_operand(of.full, own().arguments, [&](const argument& a) { out = out || given(a).follows(); });
         return out;
     }
+    /// Whether an operand is a view that begins at another element at each size.
+    constexpr bool reads_moved_views() const {
+        bool out = false;
+        for_each_operand(of.full, own().arguments, [&](const argument& a) { out = out || given(a).moved != 0; });
+        return out;
+    }
     /// Whether each of its tensors has at most `most` dims that follow the symbol, in proportion.
     constexpr bool has_sound_values(int most = 1) const {
         bool out = true;

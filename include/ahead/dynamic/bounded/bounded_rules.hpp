@@ -54,6 +54,8 @@ template <class Ops> constexpr bounded_rule rule_for(const call_at_sizes& c) {
 /// How the call is computed for fewer places. Refuses a call for which this is not known.
 template <class Ops> constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     const auto rule = rule_for<Ops>(c);
+    if (c.own().constant && c.reads_moved_views()) // it is computed once, from where the view begins at the bound
+        return c.refuse("a constant that reads the same elements at each size", print(c.result_type()));
     if (rule.is_prepared_for_bound || !c.has_sound_views()) return {};
     if (!c.follows()) { // whole, but operands may begin elsewhere
         static_cast<void>(c.has_sound_values() && c.has_equal_numbers());
