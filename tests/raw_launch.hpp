@@ -1,9 +1,11 @@
-// Launches of kernels that a test writes itself, without a compiled program: tensors of one i64, and a gate that a kernel waits at.
+// Launches of kernels that a test writes itself, without a compiled program: tensors of one i64, and a gate that a
+// kernel waits at.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <ahead/npu/graph.hpp>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -12,6 +14,11 @@
 namespace test {
 
 using cell = ahead::npu::tensor<ahead::i64<>>;
+inline cell make(ahead::npu::context& npu, std::int64_t value) { return npu.to_device<ahead::i64<>>(std::array{value}); }
+inline std::int64_t value_of(const cell& c) { return c.copy()[0]; }
+
+// Launches that run when they are made, and on threads.
+inline constexpr ahead::npu::execution both_executions[] = {ahead::npu::execution::in_order, ahead::npu::execution::threads};
 
 inline std::int64_t& at(std::byte* p) { return *reinterpret_cast<std::int64_t*>(p); }
 inline std::int64_t at(const std::byte* p) { return *reinterpret_cast<const std::int64_t*>(p); }

@@ -1,5 +1,6 @@
-// A failure at each step of a capture, a launch and a replay in turn: it leaves pools, streams, memory and values as they were, and the same calls then
-// succeed, at the same addresses. So do exceptions of the user's own, and memory that runs out in the middle.
+// A failure at each step of a capture, a launch and a replay in turn: it leaves pools, streams, memory and values as
+// they were, and the same calls then succeed, at the same addresses. So do exceptions of the user's own, and memory
+// that runs out in the middle.
 // fault: device_failed_as_told
 // fault: device_memory_is_exhausted
 // SPDX-License-Identifier: MIT
@@ -23,7 +24,6 @@ constexpr bool every_fault_has_words() {
 static_assert(every_fault_has_words());
 
 using cells = std::vector<cell>;
-std::int64_t value_of(const cell& c) { return c.copy()[0]; }
 
 struct device {
     explicit device(npu::execution run)

@@ -20,8 +20,6 @@ inline constexpr auto is_positive = [](auto a) { return gt(a, 0); };
 inline constexpr auto put_is_positive = [](auto to, auto a) { return outputs(copy_(to, gt(a, 0))); };
 inline constexpr auto successor = [](auto a) { return add(a, 1); };
 
-inline std::int64_t value_of(const cell& c) { return c.copy()[0]; }
-
 struct node_device {
     explicit node_device(npu::execution run) : npu({.run = run}) {}
     npu::context npu;
