@@ -1,24 +1,17 @@
+// read_safetensors: what it reads, every way it refuses, and files damaged at random.
 // SPDX-License-Identifier: MIT
-// load_safetensors, read_safetensors and view_safetensors: what they read, where it lies, every way they refuse; and the
-// laws of the set of weights they fill.
+#include "harness.hpp"
+#include "rendered.hpp"
+#include "safetensors_texts.hpp"
+
 #include <ahead/io/safetensors.hpp>
 #include <ahead/runtime/launch/parameters.hpp>
-#include <filesystem>
-#include <fstream>
-#include <harness.hpp>
-#include <rendered.hpp>
+
 #include <random>
-#include <thread>
-#include <type_traits>
-#if defined(__linux__)
-#include <sys/stat.h>
-#endif
 
 using namespace ahead;
 using namespace test;
-
-static_assert(!std::is_copy_constructible_v<weights> && std::is_nothrow_move_constructible_v<weights>);
-static_assert(!std::is_copy_constructible_v<weights_tensor> && std::is_nothrow_move_constructible_v<weights_tensor>);
+using namespace test::safetensors_texts;
 
 static constexpr std::int64_t sizes_2_3[] = {2, 3}, sizes_overflowing[] = {1ll << 31, 1ll << 31, 2},
                               sizes_empty_overflowing[] = {0, 1ll << 62, 2}, sizes_negative[] = {-1}, sizes_empty[] = {4, 0};
@@ -28,67 +21,6 @@ static_assert(!byte_count(dtype::u8, sizes_overflowing) && !byte_count(dtype::u8
 static_assert(detail::is_utf8("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80") && !detail::is_utf8("\xc0\x80") &&
               !detail::is_utf8("\xed\xa0\x80") && !detail::is_utf8("\xf4\x90\x80\x80") && !detail::is_utf8("\xe2\x82") &&
               !detail::is_utf8("\x80") && !detail::is_utf8("\xe0\x9f\xbf"));
-
-static std::vector<std::byte> bytes_of_text(std::string_view text) {
-    const auto* first = reinterpret_cast<const std::byte*>(text.data());
-    return {first, first + text.size()};
-}
-static std::string text_of(const tensor_bytes& t) { return {reinterpret_cast<const char*>(t.bytes.data()), t.bytes.size()}; }
-
-static std::string length_text(std::uint64_t length) {
-    std::string out;
-    for (int i = 0; i < 8; ++i) out += static_cast<char>(length >> (8 * i) & 0xff);
-    return out;
-}
-static std::string safetensors(std::string_view header, std::string_view data) {
-    return length_text(header.size()).append(header).append(data);
-}
-
-/// One member of the header: "name":{"dtype":...,"shape":...,"data_offsets":...}
-static std::string entry(std::string name, std::string type, std::string shape, std::string offsets) {
-    return "\"" + name + R"(":{"dtype":")" + type + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}";
-}
-
-static bool hold(const weights& all, std::size_t alignment = 64) {
-    for (const auto& t : all)
-        if (byte_count(t.type, t.sizes) != t.bytes.size() ||
-            reinterpret_cast<std::uintptr_t>(t.bytes.data()) % std::max(alignment, bytes_of(t.type)) != 0 || all.find(t.name) != &t)
-            return false;
-    return true;
-}
-
-/// The set as text: "a f32[2]=...; ..." in its order.
-static std::string text_of(const weights& all) {
-    std::string out;
-    for (const auto& t : all) out.append(t.name).append(" ").append(print(t).view()).append("=").append(text_of(t)).append("; ");
-    return out;
-}
-
-static void reads(const std::string& file, std::string_view expected, const location& where = location::current()) {
-    weights all;
-    diagnosis d;
-    check(read_safetensors(bytes_of_text(file), all, d), render(d), where);
-    check_equal(text_of(all), expected, where);
-    check(hold(all), {}, where);
-    check_equal(text_of(read_safetensors(bytes_of_text(file))), expected, where);
-    const auto bytes = bytes_of_text(file);
-    const auto seen = view_safetensors(bytes);
-    check(text_of(seen) == expected && hold(seen, 1), "seen otherwise", where);
-}
-
-static diagnosis refuses(fault expected, const std::string& file, const location& where = location::current()) {
-    weights all;
-    all.add("before", dtype::u8, {2}, bytes_of_text("ab"));
-    const auto* before = all.begin()->bytes.data();
-    diagnosis d;
-    check(!read_safetensors(bytes_of_text(file), all, d), "was read", where);
-    check(d.what == expected, render(d), where);
-    check(all.size() == 1 && all.begin()->bytes.data() == before && text_of(all) == "before u8[2]=ab; ", "the set changed", where);
-    if (d.name.view() != "before") check_throws<error>([&] { read_safetensors(bytes_of_text(file)); }, render(d), where);
-    diagnosis of_view;
-    check(!view_safetensors(bytes_of_text(file), all, of_view) && render(of_view) == render(d) && all.size() == 1, "seen otherwise", where);
-    return d;
-}
 
 static void well_formed() {
     reads(safetensors("{}", ""), "");
@@ -297,230 +229,6 @@ static void refused_ranges() {
     refuses(fault::file_has_trailing_bytes, safetensors("{}", "a"));
 }
 
-static void files() {
-    const auto folder = std::filesystem::temp_directory_path() / ("ahead_safetensors_" + std::to_string(std::random_device()()));
-    std::filesystem::create_directories(folder);
-    const auto path = folder / "net.safetensors";
-    const auto text = safetensors("{" + entry("a", "U8", "[4]", "[0,4]") + "}", "abcd");
-    std::ofstream(path, std::ios::binary) << text;
-    check_equal(text_of(load_safetensors(path)), "a u8[4]=abcd; ");
-    std::ofstream(path, std::ios::binary) << text.substr(0, text.size() - 1);
-    check_throws<error>([&] { load_safetensors(path); }, "net.safetensors' is truncated: expected 4 bytes of data, found 3 bytes");
-    std::filesystem::remove_all(folder);
-    // fault: file_is_unreadable
-    check_throws<error>([&] { load_safetensors(path); }, "net.safetensors' is unreadable");
-    weights all;
-    diagnosis d;
-    check(!load_safetensors(std::filesystem::temp_directory_path(), all, d) && d.what == fault::file_is_unreadable);
-    // The first fault stays.
-    check(!read_safetensors({}, all, d) && d.what == fault::file_is_unreadable);
-}
-
-/// A header of as many bytes that the data begin at a multiple of 8, as the safetensors library writes it.
-static std::string padded(std::string header) { return header.append((8 - header.size() % 8) % 8, ' '); }
-static bool lies_in(const tensor_bytes& t, std::span<const std::byte> file, std::size_t at) { return t.bytes.data() == file.data() + at; }
-
-static void views() {
-    const auto header = padded("{" + entry("a", "F64", "[1]", "[0,8]") + "," + entry("b", "U8", "[1]", "[8,9]") + "," +
-                               entry("c", "F32", "[1]", "[9,13]") + "," + entry("d", "I8", "[2]", "[13,15]") + "," +
-                               entry("e", "F16", "[2]", "[16,20]") + "," + entry("f", "BOOL", "[1]", "[15,16]") + "}");
-    const auto text = safetensors(header, "abcdefghiABCDjk\1lmno");
-    alignas(64) static std::byte memory[1024];
-    const auto at = 8 + header.size();
-    const auto place = [&](std::size_t first) {
-        std::memcpy(memory + first, text.data(), text.size());
-        return std::span<const std::byte>(memory).subspan(first, text.size());
-    };
-    {
-        const auto file = place(0);
-        weights all = view_safetensors(file);
-        check_equal(text_of(all), "a f64[1]=abcdefgh; b u8[1]=i; c f32[1]=ABCD; d i8[2]=jk; e f16[2]=lmno; f b8[1]=\1; ");
-        check(hold(all, 1));
-        check(lies_in(*all.find("a"), file, at) && lies_in(*all.find("b"), file, at + 8) && lies_in(*all.find("d"), file, at + 13) &&
-              lies_in(*all.find("e"), file, at + 16) && lies_in(*all.find("f"), file, at + 15));
-        const auto* c = all.find("c")->bytes.data();
-        check(c < memory || c >= memory + sizeof memory, "what is misaligned is copied, alone");
-        memory[at] = std::byte{'!'};
-        check(text_of(*all.find("a"))[0] == '!', "seen, not copied");
-        // What is read into memory of its own stays beside it, and what two sets see.
-        all.add("g", dtype::u8, {1}, bytes_of_text("g"));
-        weights merged;
-        merged.merge(std::move(all));
-        check(lies_in(*merged.find("a"), file, at) && text_of(*merged.find("c")) == "ABCD" && text_of(*merged.find("g")) == "g");
-    }
-    // One byte further, all but the bytes alone are copied.
-    const auto file = place(1);
-    const auto all = view_safetensors(file);
-    check_equal(text_of(all), "a f64[1]=abcdefgh; b u8[1]=i; c f32[1]=ABCD; d i8[2]=jk; e f16[2]=lmno; f b8[1]=\1; ");
-    check(hold(all, 1) && lies_in(*all.find("b"), file, at + 8) && !lies_in(*all.find("a"), file, at) &&
-          !lies_in(*all.find("e"), file, at + 16));
-
-    weights_tensor t;
-    diagnosis d;
-    const auto bytes = bytes_of_text("\2");
-    check(!weights_tensor::see({"t", dtype::b8, {1}, bytes}, t, d) && d.what == fault::weight_is_not_boolean && t->name.empty());
-}
-
-#if defined(__linux__)
-static std::string text_of_file(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-static std::size_t mappings_of(std::string_view path) {
-    const auto maps = text_of_file("/proc/self/maps");
-    std::size_t count = 0;
-    for (auto at = maps.find(path); at != maps.npos; at = maps.find(path, at + 1)) ++count;
-    return count;
-}
-static void mapped_files() {
-    const auto folder = std::filesystem::temp_directory_path() / ("ahead_mapped_" + std::to_string(std::random_device()()));
-    std::filesystem::create_directories(folder);
-    const auto path = folder / "net.safetensors", pipe = folder / "pipe", twice = folder / "twice.safetensors";
-    // Three times what a reader begins with, so that a pipe is read in several steps.
-    std::string data(200'000, '\0');
-    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>('a' + i % 23);
-    const auto text = safetensors(
-        padded("{" + entry("a", "F32", "[25000]", "[0,100000]") + "," + entry("b", "F64", "[12500]", "[100000,200000]") + "}"), data);
-    std::ofstream(path, std::ios::binary) << text;
-    std::ofstream(twice, std::ios::binary) << text;
-    const auto is_right = [&](const weights& all) {
-        return all.size() == 2 && hold(all, 1) && text_of(*all.find("a")) + text_of(*all.find("b")) == data &&
-               all.find("b")->bytes.data() == all.find("a")->bytes.data() + 100'000;
-    };
-    {
-        weights all = load_safetensors(path);
-        check(is_right(all) && mappings_of(path.native()) == 1, "one mapping, and both lie in it");
-        weights moved = std::move(all), merged;
-        merged.merge(std::move(moved));
-        check(is_right(merged) && mappings_of(path.native()) == 1, "it goes with its tensors");
-        std::filesystem::remove(path);
-        check(is_right(merged), "a file may go: what is mapped stays");
-        diagnosis d;
-        check(!load_safetensors(twice, merged, d) && d.what == fault::weight_is_defined_twice && is_right(merged));
-        check(mappings_of(twice.native()) == 0, "what is refused is given back");
-    }
-    check(mappings_of(path.native()) == 0, "given back");
-    // What cannot be mapped is read, into one buffer.
-    check(::mkfifo(pipe.c_str(), 0600) == 0);
-    const auto from_pipe = [&](const std::string& sent) {
-        std::thread sender([&] { std::ofstream(pipe, std::ios::binary) << sent; });
-        weights all;
-        diagnosis d;
-        const bool ok = load_safetensors(pipe, all, d);
-        sender.join();
-        return std::pair(ok ? is_right(all) : all.size() == 0, d.what);
-    };
-    check(from_pipe(text) == std::pair(true, fault::none));
-    check(from_pipe(text.substr(0, text.size() - 1)) == std::pair(true, fault::file_is_truncated));
-    // Read, not mapped: the same bytes.
-    aligned_memory memory;
-    std::span<const std::byte> file;
-    diagnosis d;
-    check(read_file(twice, memory, file, d) && text_of(tensor_bytes{"", dtype::u8, {}, file}) == text && mappings_of(twice.native()) == 0);
-    std::filesystem::remove_all(folder);
-}
-#endif
-
-static void sets() {
-    weights all;
-    diagnosis d;
-    check(all.add("a", dtype::i16, {1, 2}, bytes_of_text("abcd"), d) && all.add("b", dtype::u8, {}, bytes_of_text("e"), d));
-    weights_tensor c;
-    check(weights_tensor::copy({"c", dtype::u8, {1}, bytes_of_text("f")}, c, d));
-    const auto* c_bytes = c->bytes.data();
-    check(all.add(std::move(c), d) && all.find("c")->bytes.data() == c_bytes && c->name.empty() && c->bytes.empty());
-    check_equal(text_of(all), "a i16[1, 2]=abcd; b u8[]=e; c u8[1]=f; ");
-    check(hold(all) && all.find("d") == nullptr && all.find("") == nullptr);
-
-    // Moving moves no bytes.
-    const auto a_bytes = all.find("a")->bytes;
-    weights moved = std::move(all);
-    check(moved.find("a")->bytes.data() == a_bytes.data() && all.size() == 0 && all.find("a") == nullptr);
-
-    // Merging appends, or changes nothing.
-    weights more;
-    more.add("x", dtype::u8, {1}, bytes_of_text("x"));
-    more.add("y", dtype::u8, {1}, bytes_of_text("y"));
-    moved.merge(std::move(more));
-    check_equal(text_of(moved), "a i16[1, 2]=abcd; b u8[]=e; c u8[1]=f; x u8[1]=x; y u8[1]=y; ");
-    check(hold(moved) && more.size() == 0 && more.find("x") == nullptr);
-    more.add("z", dtype::u8, {1}, bytes_of_text("z"));
-    more.add("b", dtype::u8, {1}, bytes_of_text("?"));
-    check(!moved.merge(std::move(more), d) && d.what == fault::weight_is_defined_twice && d.name.view() == "b");
-    check(moved.size() == 5 && hold(moved) && text_of(more) == "z u8[1]=z; b u8[1]=?; ");
-    check_throws<error>([&] { moved.merge(std::move(more)); }, "weight 'b' is defined twice");
-
-    // Adding refuses, and changes nothing.
-    check_throws<error>([&] { moved.add("a", dtype::u8, {1}, bytes_of_text("a")); }, "weight 'a' is defined twice");
-    // fault: weight_bytes_differ_from_shape
-    diagnosis differs;
-    check(!moved.add("n", dtype::f32, {2}, bytes_of_text("abcd"), differs) && differs.what == fault::weight_bytes_differ_from_shape);
-    check_equal(test::sentence(differs), "weight 'n' bytes differ from shape: expected 8 bytes for f32[2], found 4 bytes");
-    check_throws<error>([&] { moved.add("n", dtype::f32, {-2}, {}); }, "expected sizes of at least 0");
-    check_throws<error>([&] { moved.add("n", dtype::f32, {1ll << 62, 4}, {}); }, "less than 2^63 bytes");
-    check_throws<error>([&] { moved.add("n", dtype::b8, {1}, bytes_of_text("n")); },
-                        "weight 'n' is not boolean: expected 0 or 1, found 110");
-    check(moved.size() == 5 && moved.find("n") == nullptr);
-
-    weights many;
-    for (int i = 0; i < 1000; ++i) many.add(std::to_string(i), dtype::u8, {1}, bytes_of_text("m"));
-    check(many.size() == 1000 && hold(many));
-}
-
-static constexpr std::string_view nearest(std::string_view name, std::initializer_list<std::string_view> all) {
-    nearest_name out{name};
-    for (auto other : all) out.offer(other);
-    return out.found;
-}
-static_assert(nearest("fc1.weight", {"fc2.bias", "module.fc1.weight", "other.fc1.weight"}) == "module.fc1.weight");
-static_assert(nearest("module.fc1.weight", {"fc1.weight", "x"}) == "fc1.weight" && nearest("fc1.weigth", {"fc1.weight"}) == "fc1.weight");
-static_assert(nearest("aa", {"aaaa"}) == "aaaa" && nearest("abcdef", {"abxxxx", "", "zzz"}).empty() && nearest("", {""}).empty());
-
-/// The set with the names alone, "a b c ", when `rows` have renamed it; or what they are refused for, and nothing has changed.
-static std::string renamed(std::initializer_list<renaming> rows) {
-    weights all;
-    for (const char* name : {"module.a.weight", "module.a.bias", "module.head.weight", "scale"})
-        all.add(name, dtype::u8, {1}, bytes_of_text(std::string_view(name).substr(std::strlen(name) - 1)));
-    const auto before = text_of(all);
-    const auto* bytes = all.begin()->bytes.data();
-    diagnosis d;
-    if (!all.rename({rows.begin(), rows.size()}, d)) {
-        check(text_of(all) == before && hold(all), "refused, and changed");
-        check_throws<error>([&] { all.rename(rows); }, render(d));
-        return test::sentence(d);
-    }
-    check(hold(all) && all.begin()->bytes.data() == bytes && all.find("module.a.weight") == nullptr, "names alone");
-    std::string out;
-    for (const auto& t : all) out.append(t.name).append(" ");
-    return out;
-}
-static void renames() {
-    check_equal(renamed({{"module.", ""}}), "a.weight a.bias head.weight scale ");
-    check_equal(renamed({{"", "net."}}), "net.module.a.weight net.module.a.bias net.module.head.weight net.scale ");
-    // The row that says most, whatever the order; a whole name is not the begin of another.
-    check_equal(renamed({{"module.", ""}, {"module.head.weight", "fc.weight"}, {"module.a.", "b."}}), "b.weight b.bias fc.weight scale ");
-    check_equal(renamed({{"module.head.weight", "fc.weight"}, {"module.a.", "b."}, {"", "x."}}), "b.weight b.bias fc.weight x.scale ");
-    // Names may change places.
-    check_equal(renamed({{"module.a.weight", "scale"}, {"scale", "module.a.bias"}, {"module.a.bias", "c"}}),
-                "scale c module.head.weight module.a.bias ");
-    check_equal(renamed({{"modul.", ""}}),
-                "weight 'modul.' is missing: expected names that begin with it, to rename, found none; perhaps module.a.weight");
-    check_equal(renamed({{"module.", ""}, {"module.a", "b"}}),
-                "weight 'module.a' is missing: expected a tensor to rename, found none; perhaps module.a.weight");
-    check_equal(renamed({{"module.", ""}, {"module.", "b."}}),
-                "weight 'module.' is missing: expected names that begin with it, to rename, found none; perhaps module.a.weight");
-    check_equal(renamed({{"xyz", ""}}), "weight 'xyz' is missing: expected a tensor to rename, found none");
-    check_equal(renamed({{"module.a.weight", "scale"}}), "weight 'scale' is defined twice");
-    check_equal(renamed({{"module.a.weight", "module.a.bias"}, {"module.", "x."}, {"module.a.bias", "module.a.bias"}}),
-                "weight 'module.a.bias' is defined twice");
-
-    static constexpr renaming table[] = {{"a", "b"}};
-    weights all;
-    all.add("a", dtype::u8, {1}, bytes_of_text("a"));
-    all.rename(table);
-    check_equal(text_of(all), "b u8[1]=a; ");
-}
-
 // Damage of every kind: read or refused with a reason, never more.
 static void damage() {
     const std::string seeds[] = {
@@ -582,13 +290,6 @@ int main() {
     refused_headers();
     dtypes_that_nobody_reads();
     refused_ranges();
-    files();
-    views();
-#if defined(__linux__)
-    mapped_files();
-#endif
-    sets();
-    renames();
     damage();
     return report();
 }
