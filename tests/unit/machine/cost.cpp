@@ -1,14 +1,12 @@
-// The machine as data and the time that programs take on it: presets, the laws of the cost model, what operators say of their work, timelines.
+// The machine as data: presets, the laws of the cost model, and what operators say of their work.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
-#include "timed.hpp"
+#include "plain_device.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/machine/presets.hpp>
-#include <ahead/print/print_timeline.hpp>
 
 #include <chrono>
-#include <cstdio>
 #include <random>
 
 using namespace ahead;
@@ -94,15 +92,6 @@ static_assert(machine::time_of(std::int64_t{1} << 50, 1'000'000).count == (std::
 using machine::time_of;
 using machine::work;
 
-constexpr machine::device plain{
-    .name = "plain",
-    .cube = {.cores = 2, .clock_mhz = 1000, .tile = {4, 4, 4}, .brackets = {{{1024, 500}, {1 << 20, 1000}}}},
-    .vector = {.cores = 1, .clock_mhz = 1000, .lanes = 8, .permille = 2000, .latency = 3},
-    .ai_cpu = {.cores = 1, .elements_per_us = 100},
-    .memory = {{{"near", 1024, 4000}, {"far", 1 << 20, 1000}}},
-    .launch = {.host = {7'000}, .graph = {20'000}, .task = {1'000}},
-    .alignment = 128,
-};
 static_assert(can_be(plain));
 constexpr machine::footprint small{512, 512}, large{512, 2048};
 
@@ -206,230 +195,10 @@ struct dear : aten::unary<promotion::to_real> {
 static_assert(dear::name == "mine.dear.default" && machine::steps_of<dear>().count == 77 &&
               machine::steps_of<aten::tanh>().count > 10 * machine::steps_of<aten::add>().count);
 
-// ---- timelines
-
-using on_plain = toolchain<>::with_device<plain>;
-inline constexpr auto net = trace([](input<"x", f32<4, 8>> x, param<"w", f32<16, 8>> w) {
-    const auto y = linear(x, w);
-    return outputs(tanh(y), permute<1, 0>(y) * 2);
-});
-using program = compiled<net, on_plain>;
-constexpr auto timeline = program::plan.timeline;
-static_assert(program::plan.run_tasks == 3 && timeline.size() == 3);
-static_assert(program::plan.makespan == timeline[2].end && program::plan.makespan < 1us && program::plan.makespan > 80ns);
-static_assert(timeline[0].start == plain.launch.graph && timeline[1].start == timeline[0].end && timeline[2].start == timeline[1].end);
-static_assert(program::plan.peak_bytes % 128 == 0 && program::plan.constant_bytes % 128 == 0); // the device's alignment
-inline constexpr auto narrow = trace([](input<"x", f32<5>> x, param<"w", f32<5>> w) {
-    const auto y = mm(reshape<5, 1>(tanh(x)), reshape<1, 5>(sigmoid(x) * w));
-    return outputs(y, softmax<0>(x));
-});
-using narrow_program = compiled<narrow, on_plain>;
-static_assert(narrow_program::plan.peak_bytes % 128 == 0 && narrow_program::plan.constant_bytes == 128 &&
-              compiled<narrow>::plan.constant_bytes == 64);
-
-// What follows a product is part of its task, and of its work.
-inline constexpr auto activated = trace([](input<"x", f32<4, 8>> x, param<"w", f32<16, 8>> w) { return outputs(tanh(linear(x, w))); });
-using activated_program = compiled<activated>;
-constexpr auto& one_task = ahead::detail::task_work<activated_program>;
-static_assert(one_task.size() == 1 && one_task[0].cube.multiply_adds() == 4 * 16 * 8);
-static_assert(one_task[0].after.element_steps() == 4 * 16 * machine::steps_of<aten::tanh>().count);
-
-// A device operator may state its work; what does not is taken for a step per element of its results.
-struct outspoken {
-    static constexpr int key(const call_view&) { return 0; }
-    static constexpr machine::work work(const call_view& c) { return {.scalar_steps = 3 * element_count(c.result_type())}; }
-};
-struct silent {
-    static constexpr int key(const call_view&) { return 0; }
-};
-constexpr bool operators_may_speak() {
-    const auto g = narrow_program::lowered_graph();
-    const auto id = narrow_program::plan_view().tasks[static_cast<std::size_t>(narrow_program::plan.prepare_tasks)].node;
-    bound_arguments bound;
-    diagnosis d;
-    bind_arguments(g, id, narrow_program::device_registry::table[static_cast<std::size_t>(g[id].op.index)], bound, d);
-    const call_view call(g, id, bound, d);
-    const auto loud = device::work_of_call<outspoken>(call, nullptr), quiet = device::work_of_call<silent>(call, nullptr);
-    return loud.scalar_steps == 15 && loud.vector.count == 0 && quiet.scalar_steps == 0 && quiet.vector.element_steps() == 5;
-}
-static_assert(operators_may_speak());
-
-// On another device: its launch, its speed; and the one that the host launches task by task.
-static_assert(timing<program, machine::ascend_910b2>::timeline[0].start == 10us);
-static_assert(eager_timing<program, machine::ascend_910b2>::timeline[0].start == 5us);
-static_assert(eager_timing<program, machine::ascend_910b2>::makespan >= 3 * machine::ascend_910b2.launch.host);
-
-// Law: no row overlaps another, the makespan is no less than any end, every task is there once and in order.
-constexpr bool is_sound(array_view<const timeline_row> rows, ticks makespan, std::int32_t first) {
-    ticks now;
-    bool met = rows.empty();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].task != first + static_cast<std::int32_t>(i) || rows[i].start < now || rows[i].end < rows[i].start ||
-            makespan < rows[i].end)
-            return false;
-        now = rows[i].end;
-        met = met || rows[i].end == makespan;
-    }
-    return met;
-}
-static_assert(is_sound(timeline, program::plan.makespan, program::plan.prepare_tasks));
-
-// Law: launched task by task, the host's launch is paid once per task; hidden only behind tasks that are longer.
-constexpr bool launches_are_paid_once_each() {
-    std::array<machine::demand, 5> none{}, longer{};
-    for (auto& t : longer) t.alone = {10'000};
-    std::array<timeline_row, 5> rows{};
-    plan_storage<capacity{5, 0, 5}> plan;
-    lay_out(plan.view(), none, plain.launch, launching::each, rows.data());
-    if (makespan_of(rows) != 5 * plain.launch.host) return false;
-    lay_out(plan.view(), longer, plain.launch, launching::each, rows.data());
-    if (makespan_of(rows) != plain.launch.host + 5 * longer[0].alone) return false;
-    lay_out(plan.view(), longer, plain.launch, launching::once, rows.data());
-    return makespan_of(rows) == plain.launch.graph + 5 * longer[0].alone && makespan_of({}) == ticks{};
-}
-static_assert(launches_are_paid_once_each());
-
-// Law: streams run side by side, but for events: what waits begins when the event's stream has come so far, and the device's time for that has passed.
-constexpr bool streams_wait_for_events() {
-    const std::array<machine::demand, 3> each{{{ticks{10}}, {ticks{20}}, {ticks{5}}}};
-    std::array<timeline_row, 3> rows{};
-    plan_storage<capacity{3, 0, 3}, 2> plan;
-    plan.summary.streams = 2;
-    plan.tasks[1].stream = 1;
-    lay_out(plan.view(), each, {.host = {0}, .graph = {100}, .task = {0}, .event = {3}}, launching::once, rows.data());
-    if (rows[1].start != ticks{100} || makespan_of(rows) != ticks{120}) return false;
-    plan.summary.events = 1;
-    plan.summary.syncs = 2;
-    plan.syncs = {ahead::sync{sync_kind::record, 0, 1, 2}, ahead::sync{sync_kind::wait, 0, 0, 2}};
-    lay_out(plan.view(), each, {.host = {0}, .graph = {100}, .task = {0}, .event = {3}}, launching::once, rows.data());
-    return rows[2].start == ticks{123} && rows[2].stream == 0 && makespan_of(rows) == ticks{128};
-}
-static_assert(streams_wait_for_events());
-
-// Law: tasks of several streams share each unit. Two that each take 8 tenths of one last as long as their work at its peak; two that take a half, or another
-// unit each, as long as one; of a third that half is left to, the rest comes when there is room again.
-constexpr machine::demand using_unit(machine::unit u, std::int64_t alone, std::int64_t busy) {
-    machine::demand out{ticks{alone}};
-    out.of(u) = ticks{busy};
-    return out;
-}
-constexpr bool streams_share_units() {
-    using machine::unit;
-    machine::shared_machine crowded(3), roomy(5);
-    const auto first = crowded.run({}, using_unit(unit::cube, 1000, 800)), second = crowded.run({}, using_unit(unit::cube, 1000, 800));
-    if (first != ticks{1000} || second != ticks{1750}) return false; // a quarter of it beside the first
-    if (roomy.run({}, using_unit(unit::vector, 100, 50)) != ticks{100} || roomy.run({}, using_unit(unit::vector, 100, 50)) != ticks{100}) return false;
-    if (roomy.run({}, using_unit(unit::memory, 70, 70)) != ticks{70} || roomy.run({60}, using_unit(unit::memory, 20, 20)) != ticks{90}) return false;
-    roomy.forget_before({95});
-    return roomy.run({95}, using_unit(unit::vector, 10, 10)) == ticks{110} && roomy.run({95}, {}) == ticks{95};
-}
-static_assert(streams_share_units());
-
-/// Law: also of a machine that remembers few tasks, and forgets what is over.
-bool work_is_never_done_early(std::int64_t remembered) {
-    std::mt19937 random(3);
-    for (unsigned round = 0; round < 50; ++round) {
-        machine::shared_machine machine(remembered);
-        std::array<ticks, 4> idle{};
-        std::array<ticks, machine::units> work{};
-        ticks end;
-        for (const auto& task : random_demands(random, 300, 1 + round * 40)) {
-            auto& mine = idle[random() % 4];
-            const auto first = *std::min_element(idle.begin(), idle.end());
-            if (machine.is_full()) machine.forget_before(first);
-            const auto start = mine;
-            mine = machine.run(start, task);
-            if (mine - start < task.alone) return false;
-            end = std::max(end, mine);
-            for (int u = 0; u < machine::units; ++u) work[static_cast<std::size_t>(u)] += task.at_peak[u];
-        }
-        for (const auto busy : work)
-            if (end < busy) return false;
-    }
-    return true;
-}
-
-// A machine of cores: each stream's tasks have one for themselves, and the memory behind them all is shared.
-static_assert([] {
-    auto on = machine::xeon_2core;
-    on.cores = 2;
-    const machine::work product{.cube = {1, 256, 256, 256}, .moved_bytes = 1000};
-    const auto task = machine::demand_of(product, on, {1000, 1000}), far = machine::demand_of(product, on, {1 << 30, 1 << 30});
-    machine::shared_machine machine(3);
-    return machine.run({}, task) == task.alone && machine.run({}, task) == task.alone && machine.run({}, task) > task.alone &&
-           task.of(machine::unit::memory) == ticks{} && far.of(machine::unit::memory) == machine::time_of(1000, 28496);
-}());
-
-// Two chains of two products each: whatever the streams, the cube unit has four of them to do.
-template <int Streams> inline constexpr config big_tools_options{.streams = Streams};
-template <int Streams> using big_tools = toolchain<>::with_device<machine::ascend_910b2>::with_options<big_tools_options<Streams>>;
-inline constexpr auto big_chains = trace([](input<"x", f32<2048, 2048>> x, input<"y", f32<2048, 2048>> y) { return outputs(mm(mm(x, x), x), mm(mm(y, y), y)); });
-template <class Program> constexpr bool is_lawful() {
-    return keeps_to_the_machine(Program::plan_view(), ahead::detail::task_demands<Program, Program::device>, Program::device.launch, launching::once, Program::plan.timeline);
-}
-using big_one = compiled<big_chains, big_tools<1>>;
-using big_two = compiled<big_chains, big_tools<2>>;
-constexpr auto four_products = machine::time_of(std::int64_t{4} << 33, machine::peak_rate(machine::ascend_910b2.cube));
-static_assert(four_products > 194'100ns && four_products < 194'200ns);
-static_assert(big_two::plan.streams == 2 && big_two::plan.makespan >= 194'200ns && big_two::plan.makespan < big_one::plan.makespan);
-static_assert(is_lawful<big_one>() && is_lawful<big_two>());
-
-constexpr std::string_view picture = R"(makespan 0.887 us
-stream 0 |.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbccccccccc|
-stream	start	end	op
-0	0.020	0.629	npu.matmul
-0	0.629	0.758	npu.tanh.default
-0	0.758	0.887	npu.mul.Tensor
-)";
-template <class Program>
-constexpr auto printed() {
-    text_buffer<2000> out;
-    print_timeline<Program>(out);
-    return out;
-}
-constexpr auto made = printed<program>();
-static_assert(made.view() == picture);
-
 } // namespace
 
 int main() {
     check(zeros_are_refused());
     check(more_is_never_less(11));
-    check(launches_are_paid_once_each());
-    check(streams_share_units());
-    for (const std::int64_t remembered : {1, 3, 20, 300}) check(work_is_never_done_early(remembered));
-    check(operators_may_speak());
-    check_equal(made.view(), picture);
-    std::string text;
-    print_timeline<program>(text);
-    check_equal(text, picture);
-
-    // The same ticks at run time as at compile time.
-    const auto used = ahead::detail::footprint_of(program::plan_view());
-    ticks now = plain.launch.graph;
-    std::size_t i = 0;
-    for (const auto& w : ahead::detail::make_task_work<program>()) {
-        now += time_of(w, on_plain::device, used);
-        check(timeline[i++].end == now);
-    }
-    // A program for a device with wider alignment asks for memory that is aligned so, and runs.
-    ahead::weights weights;
-    std::vector<float> w(128, 0.5f), x(32, 0.25f);
-    weights.add("w", dtype::f32, {16, 8}, std::as_bytes(std::span(w)));
-    const auto prepared = program::prepare(weights);
-    check(reinterpret_cast<std::uintptr_t>(prepared.constants()) % 128 == 0);
-    alignas(128) static std::byte memory[program::session::bytes + 64];
-    {
-        program::session run{prepared, {memory, program::session::bytes}};
-        const auto [y, z] = run(x);
-        check(z.storage().data()[0] == 2.f && z.storage().data()[63] == 2.f && y.storage().data()[0] > 0.76f);
-    }
-    check_throws<error>(
-        [&] {
-            program::session run(prepared, {memory + 64, program::session::bytes});
-        },
-        "a multiple of 128, found 64 bytes past one");
-    std::printf("two chains of two 2048^3 products on ascend_910b2: the cube unit's share %.3f us, makespan %.3f us on two streams, %.3f us on one\n",
-                four_products.microseconds(), big_two::plan.makespan.microseconds(), big_one::plan.makespan.microseconds());
     return report();
 }
