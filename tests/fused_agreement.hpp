@@ -1,10 +1,12 @@
-// Whether a program whose calls share tasks computes what the calls compute one by one, and what the reference does. For the tests of fusing.
+// Whether a program whose calls share tasks computes what the calls compute one by one, and what the reference does.
+// For the tests of fusing.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "harness.hpp"
 #include "reference.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/print/print_passes.hpp>
 #include <ahead/reference/equivalent.hpp>
 #include <ahead/reference/host_bytes.hpp>
 
@@ -109,6 +111,28 @@ void agrees(int run_tasks, int prepare_tasks = 0, const location& where = locati
     }
     check(same, "as one by one", where);
     check(right, "as the reference", where);
+}
+
+inline constexpr config rows_apart_options{.fuse_reductions = false};
+using rows_apart = toolchain<>::with_options<rows_apart_options>;
+// To the last bit what the same calls compute apart.
+template <const auto& Net, class Apart = rows_apart> void is_exact(const location& where = location::current()) {
+    using fused = compiled<Net>;
+    using apart = compiled<Net, Apart>;
+    check(fused::plan.run_tasks < apart::plan.run_tasks, "fewer tasks", where);
+    std::uint64_t state = 11;
+    std::vector<host_tensor> given;
+    const auto g = fused::captured();
+    for (node_id id : g)
+        if (g[id].kind == node_kind::placeholder) given.push_back(random_tensor(g.value_of(id).type, state));
+    check(outputs_of<fused>(given) == outputs_of<apart>(given), "the same bits", where);
+}
+
+/// What each pass of the device graph did.
+template <const auto& Net, class Tools = toolchain<>> std::string log_of() {
+    std::string out;
+    print_device_passes<compiled<Net, Tools>>(out);
+    return out;
 }
 
 } // namespace test
