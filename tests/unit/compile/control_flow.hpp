@@ -15,7 +15,7 @@ namespace test::control_flow {
 using namespace ahead;
 
 using row = std::array<float, 3>;
-using flag = std::array<bool, 1>;
+using boolean = std::array<bool, 1>;
 using count = std::array<std::int64_t, 1>;
 
 template <class T, std::size_t N> host_tensor host(const tensor_type& type, const std::array<T, N>& values) {

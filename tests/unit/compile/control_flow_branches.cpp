@@ -29,7 +29,7 @@ namespace {
 template <class Session> void run_nested(Session& run, const std::source_location& where = std::source_location::current()) {
     for (int which = 0; which < 4; ++which) {
         const row x{1, 2, static_cast<float>(which)}, y{0.5f, -1, 2};
-        const flag p{(which & 1) != 0}, q{(which & 2) != 0};
+        const boolean p{(which & 1) != 0}, q{(which & 2) != 0};
         const host_tensor inputs[] = {host(row_type, x), host(row_type, y), host(flag_type, p), host(flag_type, q)};
         const auto wanted = reference<nested>(inputs);
         const auto before = test::allocations.load();
@@ -113,8 +113,8 @@ void check_weights() {
     const auto prepared = program::prepare(given);
     program::session run(prepared);
     for (const bool yes : {true, false}) {
-        const host_tensor inputs[] = {host(tensor_of(dtype::f32, {2, 4}), x), host(tensor_of(dtype::f32, {4, 4}), w), host(tensor_of(dtype::f32, {4}), b), host(flag_type, flag{yes})};
-        const auto [y] = run(x, flag{yes});
+        const host_tensor inputs[] = {host(tensor_of(dtype::f32, {2, 4}), x), host(tensor_of(dtype::f32, {4, 4}), w), host(tensor_of(dtype::f32, {4}), b), host(flag_type, boolean{yes})};
+        const auto [y] = run(x, boolean{yes});
         same(y, reference<weighted>(inputs)[0]);
     }
 }
@@ -185,9 +185,9 @@ void check_edges() {
     const row x{1, 2, 3}, y{4, 5, 6};
     for (const bool yes : {true, false}) {
         const std::array<std::int64_t, 2> i{2, -1};
-        const host_tensor inputs[] = {host(row_type, x), host(row_type, y), host(tensor_of(dtype::i64, {2}), i), host(flag_type, flag{yes})};
+        const host_tensor inputs[] = {host(row_type, x), host(row_type, y), host(tensor_of(dtype::i64, {2}), i), host(flag_type, boolean{yes})};
         const auto wanted = reference<edges>(inputs);
-        const auto [a, b, c, d, e, f] = run(x, y, i, flag{yes});
+        const auto [a, b, c, d, e, f] = run(x, y, i, boolean{yes});
         same(a, wanted[0]);
         same(b, wanted[1]);
         same(c, wanted[2]);
@@ -196,8 +196,8 @@ void check_edges() {
         same(f, wanted[5]);
     }
     const std::array<std::int64_t, 2> beyond{0, 7};
-    check(run.try_run(x, y, beyond, flag{false}).ok());
-    check_equal(test::sentence(run.try_run(x, y, beyond, flag{true}).why()), "line 33: aten.index.Tensor 'index': index is out of range: expected an index below 3, found 7");
+    check(run.try_run(x, y, beyond, boolean{false}).ok());
+    check_equal(test::sentence(run.try_run(x, y, beyond, boolean{true}).why()), "line 33: aten.index.Tensor 'index': index is out of range: expected an index below 3, found 7");
 }
 
 // ---- launched, captured, replayed
@@ -208,7 +208,7 @@ void check_device() {
     const auto prepared = nested_program::prepare();
     const row x{1, 2, 3}, y{0.5f, -1, 2};
     const auto dx = npu.to_device<f32<3>>(x), dy = npu.to_device<f32<3>>(y);
-    auto p = npu.to_device<b8<>>(flag{true}), q = npu.to_device<b8<>>(flag{false});
+    auto p = npu.to_device<b8<>>(boolean{true}), q = npu.to_device<b8<>>(boolean{false});
     npu::graph graph(npu);
     npu::tensor<f32<3>> sum;
     {
@@ -217,10 +217,10 @@ void check_device() {
         c.end();
     }
     for (int which = 0; which < 4; ++which) {
-        p.write(flag{(which & 1) != 0});
-        q.write(flag{(which & 2) != 0});
+        p.write(boolean{(which & 1) != 0});
+        q.write(boolean{(which & 2) != 0});
         graph.replay(side);
-        const host_tensor inputs[] = {host(row_type, x), host(row_type, y), host(flag_type, flag{(which & 1) != 0}), host(flag_type, flag{(which & 2) != 0})};
+        const host_tensor inputs[] = {host(row_type, x), host(row_type, y), host(flag_type, boolean{(which & 1) != 0}), host(flag_type, boolean{(which & 2) != 0})};
         const auto wanted = reference<nested>(inputs);
         const auto got = sum.copy();
         for (std::size_t i = 0; i < 3; ++i) check(is_close(got[i], wanted[0].data.get<double>(static_cast<std::int64_t>(i))));

@@ -137,9 +137,9 @@ void check_handles() {
     for (const bool yes : {true, false})
         for (std::int64_t n = 0; n < 3; ++n) {
             const row x{1, 2, 3};
-            const host_tensor inputs[] = {host(row_type, x), host(flag_type, flag{yes}), host(tensor_of(dtype::f32, {4, 3}), xs), host(count_type, count{n})};
+            const host_tensor inputs[] = {host(row_type, x), host(flag_type, boolean{yes}), host(tensor_of(dtype::f32, {4, 3}), xs), host(count_type, count{n})};
             const auto wanted = reference<written>(inputs);
-            const auto [sum, last, all, left] = run(x, flag{yes}, xs, count{n});
+            const auto [sum, last, all, left] = run(x, boolean{yes}, xs, count{n});
             same(sum, wanted[0]);
             same(last, wanted[1]);
             same(all, wanted[2]);

@@ -17,6 +17,7 @@
 
 using namespace ahead;
 using namespace test;
+using namespace test::batch_norm_texts;
 
 namespace {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <string_view>
 
-namespace test {
+namespace test::batch_norm_texts {
 
 using namespace ahead;
 
@@ -131,4 +131,4 @@ inline constexpr std::string_view turned_folded = R"fx(class <lambda>(torch.nn.M
         return (convolution, convolution_1)
 )fx";
 
-} // namespace test
+} // namespace test::batch_norm_texts

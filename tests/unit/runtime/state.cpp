@@ -49,16 +49,6 @@ struct counter_in_fields {
     Equality constraints: []
 )fx";
 };
-struct counter_in_code { // the module of an exported program, printed as a graph
-    static constexpr std::string_view text = R"fx(graph():
-    %counter : [num_users=2] = get_attr[target=counter]
-    %x : [num_users=1] = placeholder[target=x]
-    %add : [num_users=2] = call_function[target=torch.ops.aten.add.Tensor](args = (%counter, 1), kwargs = {})
-    %mul : [num_users=1] = call_function[target=torch.ops.aten.mul.Tensor](args = (%x, %add), kwargs = {})
-    %copy__default : [num_users=0] = call_function[target=torch.ops.aten.copy_.default](args = (%counter, %add), kwargs = {})
-    return (mul,))fx";
-    static constexpr fx_input inputs[] = {{.placeholder = "counter", .type = "i64[]"}, {.placeholder = "x", .type = "f32[3]"}};
-};
 
 template <class Source> void counts(location where = location::current()) {
     using program = compiled<fx<Source>>;
