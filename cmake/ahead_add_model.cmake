@@ -1,14 +1,14 @@
 # ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>]
 #                 [ISA v2 v3 v4] [CHOICES <model.choices>] [TOOLCHAIN <header> <type> [<registry>]] [VERIFY test|compile|none])
 #
-# Plans a graph that PyTorch printed while the project is built, and puts its program, as C++ that a person can read, into <target>:
+# Plans a graph, which PyTorch printed or a pbtxt has, while the project is built, and puts its program, as C++ that a person can read, into <target>:
 #
 #     #include "<name>.hpp"           // what it takes, gives and needs, and run(): standard C++ alone
 #     #include "<name>_program.hpp"   // <name>::program, which stands wherever ahead::compiled<net> does: prepare, session, launch, ...
 #     #include "<name>_graphs.hpp"    // <name>::described_program, the same for reports and comparisons with the reference
 #
 # The sources lie in <build>/ahead_models/<target>/; one that would be as it was stays untouched, so that a changed graph compiles only what differs.
-#   INPUTS      a file of fx_input rows, as they would stand in C++: what the text does not say of its placeholders
+#   INPUTS      a file of rows of inputs[], as they would stand in C++: what the text does not say of its placeholders
 #   SIZES       what the symbols of a text's sizes stand for, f32[s0, 16]; s1=host: a number that is given at each run
 #   WEIGHTS     prepared while building, too, and part of the program: `#include "<name>_weights.hpp"`, <name>::constants(). Other weights are
 #               prepared and linked again, and nothing is compiled. The program that prepares them is one of the target's: a cross build needs

@@ -1,5 +1,5 @@
-// Says what becomes of printed graphs, without a compiler: print(gm.graph), print_readable(), gm.code and
-// print(ExportedProgram), of any size, are read, lowered, planned and verified at run time by what compiled<> calls.
+// Says what becomes of graphs, without a compiler: print(gm.graph), print_readable(), gm.code, print(ExportedProgram),
+// and a pbtxt, of any size, are read, lowered, planned and verified at run time by what compiled<> calls.
 //     08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--loop-bound n] [--tsv] [--report folder]
 //                [--stop-after stage] FILE...
 // They may call ATen's operators and torch_npu's. For each file: what runs its calls, tasks, memory and the time on the
@@ -13,8 +13,9 @@
 //     --report    writes the page of each accepted file into the folder
 //     --stop-after  parse, infer, functionalise, pass or lower: prints the graph as that stage left it, and nothing else
 // Exit status: 0 where all files are accepted, 1 where one is not, 2 where the arguments are wrong.
-#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/compile/inspect.hpp>
 #include <ahead/core/error.hpp>
+#include <ahead/frontend/any_importer.hpp>
 #include <ahead/frontend/fx/lost_write.hpp>
 #include <ahead/io/file.hpp>
 #include <ahead/io/read_symbol.hpp>
@@ -41,7 +42,7 @@ struct known_device {
 };
 template <const machine::device& On> constexpr known_device device_named(std::string_view name) {
     return {name, [](std::string_view text, const config& options, symbol_values sizes, inspect_stage last) {
-                return inspect_fx<torch_npu::tools::with_device<On>, torch_npu::registry>(
+                return inspect<any_importer, torch_npu::tools::with_device<On>, torch_npu::registry>(
                     text, options, {}, sizes, [](inspect_stage) {}, last);
             }};
 }
@@ -274,7 +275,7 @@ bool inspect_file(const std::string& path, const request& asked) {
         if (is_read && made.stage > inspect_stage::parse) print_calls(made);
         if (is_accepted) print_run(made, ms);
         const auto lost =
-            is_accepted && text.find("Graph signature") == text.npos ? find_lost_write(made.captured()) : lost_write{};
+            is_accepted && !made.notes.names_writes ? find_lost_write(made.captured()) : lost_write{};
         if (lost.exists())
             std::printf(
                 "  %-12s %s may be the new value of %s, which this form does not say: print(ExportedProgram), or "

@@ -10,7 +10,7 @@
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/frontend/fx/read_fx.hpp>
-#include <ahead/io/pbtxt/pbtxt.hpp>
+#include <ahead/frontend/pbtxt/read_pbtxt.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/print/pbtxt/print_pbtxt.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // config::check_passes: after every pass that changed the graph, including a user's, the reference runs the graph
 // before it and the graph after it on the same random inputs, while the program is compiled. Evidence, not proof.
-// Called by graph_stages.hpp, inspect_fx.hpp.
+// Called by graph_stages.hpp, inspect.hpp.
 // Law: if the option is off, no operator's meaning is compiled; if it is on, only those of the graph's operators.
 #pragma once
 #include <ahead/pass/pipeline.hpp>

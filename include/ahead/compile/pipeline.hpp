@@ -2,7 +2,7 @@
 // The stages from a captured graph to the graph that is lowered. Their order is defined only here. A stage is a struct
 // of static functions: applies(graph, ops), whether it would change the graph; room(graph, ops), the capacity that it
 // needs; run(graph, ops, options, diagnosis), which edits the graph in place.
-// Called by graph_stages.hpp, which makes constants of the graphs, by inspect_fx.hpp and by lowering_outcome.hpp.
+// Called by graph_stages.hpp, which makes constants of the graphs, by inspect.hpp and by lowering_outcome.hpp.
 // Invariant: a stage that does not apply leaves the graph as it is.
 #pragma once
 #include <ahead/convert/toolchain.hpp>

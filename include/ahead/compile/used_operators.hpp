@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The device operators that one graph calls, out of a registry, and their kernels' needs for the planner. Called by
-// plan_stages.hpp, inspect_fx.hpp and written/.
+// plan_stages.hpp, inspect.hpp and written/.
 // Invariant: operators that the graph does not call are not instantiated.
 #pragma once
 #include <ahead/device/kernel_needs.hpp>

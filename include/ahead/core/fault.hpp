@@ -14,6 +14,7 @@ enum class fault : std::uint8_t {
 
     // text
     text_is_not_a_graph,
+    text_has_another_format,
     text_is_malformed,
     text_has_no_return,
     name_is_undefined,

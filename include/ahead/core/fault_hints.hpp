@@ -17,6 +17,7 @@ inline constexpr hint_row hint_table[] = {
     {fault::none, ""},
     {fault::text_is_not_a_graph,
      "Paste print(gm.graph), print_readable() or print(ExportedProgram), from its first line to its return."},
+    {fault::text_has_another_format, "Read the text as what it is: `found` says how a program says so."},
     {fault::text_is_malformed, "Give the text as it was printed: look for a cut line or an edited bracket."},
     {fault::text_has_no_return, "Paste all of the text, to its last line."},
     {fault::name_is_undefined, "Use a name that is defined: in a text, by a line above."},

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Parses the rows of an `fx_input inputs[]` in C++ syntax at run time: {"arg0_1", "fc.weight", "f32[32, 16]"}, by
-// position or with the members' names. Called by main.hpp.
+// Parses the rows of an `input_description inputs[]` in C++ syntax at run time: {"arg0_1", "fc.weight", "f32[32, 16]"},
+// by position or with the members' names. Called by main.hpp.
 // Invariant: errors have the line number; a row means the same as in a compiled program.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
-#include <ahead/frontend/fx/fx.hpp>
+#include <ahead/frontend/input_description.hpp>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::generate {
 
 /// out: views of `text`. As in C++, commas separate members, and may separate rows; // comments and blanks are skipped.
-inline bool read_input_rows(std::string_view text, std::vector<fx_input>& out, diagnosis& d) {
+inline bool read_input_rows(std::string_view text, std::vector<input_description>& out, diagnosis& d) {
     std::size_t at = 0;
     d.line = 1;
     const auto skip = [&] {
@@ -34,7 +34,7 @@ inline bool read_input_rows(std::string_view text, std::vector<fx_input>& out, d
     };
     for (skip(); at < text.size(); skip()) {
         if (!take("{")) return refused("a row: {\"placeholder\", \"weight\", \"type\"}");
-        fx_input row;
+        input_description row;
         std::string_view* const members[] = {&row.placeholder, &row.weight, &row.type, &row.writes};
         constexpr std::string_view names[] = {".placeholder", ".weight", ".type", ".writes"};
         for (std::size_t next = 0; !take("}"); ++next) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ahead-generate as a function: from a printed graph to the sources of its program. A build compiles one main() for
+// ahead-generate as a function: from the file of a graph to the sources of its program. A build compiles one main() for
 // each toolchain, which calls it; ahead_add_model (cmake/) does both.
 //     int main(int count, char** arguments) { return ahead::generate::run_main<ahead::toolchain<>>(count, arguments); }
 // Exit status: 0 if the files are written, 1 if the graph is refused, or a file cannot be read or written, 2 if the
@@ -8,6 +8,7 @@
 // refused, no file changes.
 #pragma once
 #include <ahead/core/error.hpp>
+#include <ahead/frontend/any_importer.hpp>
 #include <ahead/generate/input_rows.hpp>
 #include <ahead/generate/progress.hpp>
 #include <ahead/generate/write_program.hpp>
@@ -24,13 +25,14 @@
 namespace AHEAD_NAMESPACE::generate {
 
 inline constexpr const char* usage =
-    "usage: ahead-generate --name NAME [options] MODEL.txt\n"
-    "Writes the program of a graph that PyTorch printed as C++: NAME.hpp, NAME_interface.cpp, NAME_tasks.hpp,\n"
+    "usage: ahead-generate --name NAME [options] MODEL\n"
+    "Writes the program of a graph as C++. MODEL is a text that PyTorch printed, or a pbtxt, whose first message is\n"
+    "node {...}. The files are NAME.hpp, NAME_interface.cpp, NAME_tasks.hpp,\n"
     "NAME_prepare.cpp, NAME_0.cpp and so on, NAME_program.hpp, NAME_graphs.hpp, NAME_manifest.hpp,\n"
     "NAME_verify.cpp.\n"
     "  --name NAME        a name in C++: of the namespace, and of the files\n"
     "  --out FOLDER       where the files go; here unless it is said\n"
-    "  --inputs FILE      fx_input rows, {\"arg0_1\", \"fc.weight\", \"f32[32, 16]\"}, ...: what the text does not "
+    "  --inputs FILE      rows of inputs[], {\"arg0_1\", \"fc.weight\", \"f32[32, 16]\"}, ...: what the text does not "
     "say\n"
     "  --size SYMBOL=N    what a symbol of the text's sizes stands for; as often as it has symbols;\n"
     "                     SYMBOL=host: a number that is given at each run\n"
@@ -181,7 +183,7 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
         return 1;
     };
     if (!read_file(args.model, memory, bytes, d)) return refused(args.model, {});
-    std::vector<fx_input> rows;
+    std::vector<input_description> rows;
     if (!args.inputs.empty()) {
         if (!read_file(args.inputs, rows_memory, rows_bytes, d)) return refused(args.inputs, {});
         if (!read_input_rows(text_of(rows_bytes), rows, d)) return refused(args.inputs, text_of(rows_bytes));
@@ -198,9 +200,9 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
         }
     }
     progress shown("ahead-generate: " + args.model, std::chrono::seconds(1), stderr);
-    const auto made = inspect_fx<tools, Registry>(text_of(bytes), with, {rows.data(), rows.size()},
-                                                  {args.sizes.data(), args.sizes.size()},
-                                                  [&](inspect_stage stage) { shown.enter(phase_of(stage)); });
+    const auto made = inspect<any_importer, tools, Registry>(
+        text_of(bytes), with, {rows.data(), rows.size()}, {args.sizes.data(), args.sizes.size()},
+        [&](inspect_stage stage) { shown.enter(phase_of(stage)); });
     if (d = made.error; !d.ok()) return refused(args.model, text_of(bytes));
     shown.enter("write");
     if (args.tunes)

@@ -3,7 +3,7 @@
 // plan, for ahead. Called by write_program.hpp.
 // Invariant: every number is the plan's.
 #pragma once
-#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/compile/inspect.hpp>
 #include <ahead/generate/graph_literal.hpp>
 #include <ahead/generate/write_sets.hpp>
 #include <ahead/runtime/launch/address.hpp>

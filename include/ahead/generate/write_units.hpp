@@ -4,7 +4,7 @@
 // Invariant: tasks with one kernel are in one unit, so that it is compiled once; within a unit they are in the order of
 // the plan.
 #pragma once
-#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/compile/inspect.hpp>
 #include <ahead/print/print_key.hpp>
 #include <ahead/runtime/launch/instantiate_kernels.hpp>
 #include <map>

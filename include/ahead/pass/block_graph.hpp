@@ -2,7 +2,7 @@
 // A block copied into a graph of its own, in which form a branch or a loop body is compiled. The block's parameters
 // become inputs, or weights where the call passes weights. Each result is written into an input (argument::writes):
 // into the loop-carried parameter whose next value it is, or into an additional input that follows the parameters.
-// Invariant: it computes what the block does. Called by compile/compiled_block.hpp and compile/inspect_fx.hpp.
+// Invariant: it computes what the block does. Called by compile/compiled_block.hpp and compile/inspect.hpp.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/ir/blocks.hpp>

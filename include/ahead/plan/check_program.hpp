@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The final check of a program, compiled or inspected: its plan is right, fits the device, and is what the options ask
-// for. Called by compile/compiled.hpp, compile/inspect_fx.hpp and aot/verify_written.hpp.
+// for. Called by compile/compiled.hpp, compile/inspect.hpp and aot/verify_written.hpp.
 // Invariant: every plan is verified, however it was made.
 #pragma once
 #include <ahead/plan/check.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan whose pools are on the heap: the counterpart of plan_storage for graphs that are planned at run time.
 // make_plan fills both in the same way.
-// Invariant: the pools never change their size. Called by compile/inspect_fx.hpp.
+// Invariant: the pools never change their size. Called by compile/inspect.hpp.
 #pragma once
 #include <ahead/plan/plan.hpp>
 #include <vector>

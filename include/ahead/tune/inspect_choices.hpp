@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reports which lines of a choice file apply to a graph that was compiled at run time (compile/inspect_fx.hpp),
+// Reports which lines of a choice file apply to a graph that was compiled at run time (compile/inspect.hpp),
 // including its blocks.
 // Called by generate/main.hpp.
 #pragma once
-#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/compile/inspect.hpp>
 #include <ahead/print/choice_report.hpp>
 
 namespace AHEAD_NAMESPACE {

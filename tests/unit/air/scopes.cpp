@@ -5,7 +5,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/air/check_streams.hpp>
-#include <ahead/io/pbtxt/pbtxt.hpp>
+#include <ahead/frontend/pbtxt/read_pbtxt.hpp>
 #include <ahead/ir/equal.hpp>
 #include <ahead/print/pbtxt/print_pbtxt.hpp>
 

@@ -4,6 +4,7 @@
 #include "rendered.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/print/print_coverage.hpp>
 #include <ahead/print/report/html_report.hpp>
 

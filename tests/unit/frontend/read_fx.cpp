@@ -375,7 +375,7 @@ struct registry {
     static constexpr op_table table = ops;
 };
 using tag = parsed_fx<source, registry>;
-static_assert(tag::error.ok() && tag::storage.header.live_nodes == 8 && tag::style.form == fx_form::readable);
+static_assert(tag::error.ok() && tag::storage.header.live_nodes == 8 && !tag::notes.names_writes);
 static_assert(tag::capacity.nodes >= 8 && tag::capacity.values >= 8);
 
 } // namespace

@@ -4,7 +4,7 @@
 #include "scratch_folder.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/pbtxt/pbtxt.hpp>
+#include <ahead/frontend/pbtxt/read_pbtxt.hpp>
 #include <ahead/print/dump/dump_passes.hpp>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Turns a view whose strides do not allow it into a reshape that copies, like TorchAir's view_to_reshape.
-// Called during type inference: frontend/fx/infer_printed.hpp, pass/editor.hpp.
+// Called during type inference: frontend/infer_printed.hpp, pass/editor.hpp.
 // Invariant: only the call changes; the caller must infer its type again.
 #pragma once
 #include <ahead/ir/op.hpp>

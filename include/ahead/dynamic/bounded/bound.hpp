@@ -37,9 +37,9 @@ template <class Source, class Bound, std::int64_t Size> struct at_size : Source 
 
 /// The least size that the export's range constraints allow; the bound if the constraints exclude all sizes.
 template <class Source, class Bound, class Registry> constexpr std::int64_t least_size() {
-    using parsed = parsed_fx<typename text_source<Source>::type, Registry>;
+    using parsed = parsed_source<typename importer_of<Source>::type, Source, Registry>;
     std::int64_t size = 1;
-    for (std::string_view range; size < Bound::most && is_out_of_range(parsed::style.range_constraints,
+    for (std::string_view range; size < Bound::most && is_out_of_range(parsed::notes.range_constraints,
                                                                        symbol_value{Bound::symbol, size}, range);)
         ++size;
     return size;

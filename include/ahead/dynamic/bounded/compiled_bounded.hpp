@@ -16,16 +16,17 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Source, as fx<> takes it; Bound: bound.hpp. Reports one compile error: bound_is_impossible; size_changes_the_graph,
-/// if the graph differs at other sizes, or has a size out of proportion; call_is_not_bounded, if a call can only be
-/// computed for whole tensors; symbol_is_unknown, symbol_is_out_of_range, and the errors of a program.
-template <fx_source Source, class Bound, class Tools = toolchain<>, class Registry = aten::registry>
+/// Source, as fx<> takes it, or with its own `importer` (frontend/importer.hpp); Bound: bound.hpp. Reports one compile
+/// error: bound_is_impossible; size_changes_the_graph, if the graph differs at other sizes, or has a size out of
+/// proportion; call_is_not_bounded, if a call can only be computed for whole tensors; symbol_is_unknown,
+/// symbol_is_out_of_range, and the errors of a program.
+template <graph_source Source, class Bound, class Tools = toolchain<>, class Registry = aten::registry>
 struct compiled_bounded : require<Bound> {
     static constexpr std::int64_t most = Bound::error.ok() ? Bound::most : 3;
     static constexpr std::int64_t least = detail::least_size<Source, Bound, Registry>();
     static constexpr std::string_view symbol = Bound::symbol;
     /// The program at the bound.
-    template <std::int64_t Size> using front = fx_graph<detail::at_size<Source, Bound, Size>, Registry>;
+    template <std::int64_t Size> using front = source_graph<detail::at_size<Source, Bound, Size>, Registry>;
     using program = compiled_graph<front<most>, Tools>;
     using tools = typename program::tools;
 

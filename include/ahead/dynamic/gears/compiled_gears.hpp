@@ -26,14 +26,15 @@ template <class Programs, std::int64_t... Values> struct named_gear;
 
 } // namespace detail
 
-/// The programs of Source for each of its gears. Source, as fx<> takes it; Gears: gears.hpp. Reports one compile error:
-/// gears_are_impossible, symbol_is_given_twice, symbol_is_unknown, symbol_is_out_of_range, and the errors of a program.
-template <fx_source Source, class Gears, class Tools = toolchain<>, class Registry = aten::registry>
+/// The programs of Source for each of its gears. Source, as fx<> takes it, or with its own `importer`
+/// (frontend/importer.hpp); Gears: gears.hpp. Reports one compile error: gears_are_impossible,
+/// symbol_is_given_twice, symbol_is_unknown, symbol_is_out_of_range, and the errors of a program.
+template <graph_source Source, class Gears, class Tools = toolchain<>, class Registry = aten::registry>
 struct compiled_gears : require<Gears> {
     static constexpr std::size_t count = gears_of<Gears>.size();
     /// Gear Nth as a program: compiled<> of the text with the gear's numbers.
     template <std::size_t Nth>
-    using program = compiled_graph<fx_graph<detail::at_gear<Source, Gears, Nth>, Registry>, Tools>;
+    using program = compiled_graph<source_graph<detail::at_gear<Source, Gears, Nth>, Registry>, Tools>;
     static constexpr bool programs_accepted =
         count > 0 && detail::are_accepted<program, std::make_index_sequence<count>>::value;
     using weights_agree = detail::weights_of_gears<compiled_gears, programs_accepted>;

@@ -8,7 +8,7 @@
 #pragma once
 #include <ahead/core/decimal.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/io/pbtxt/words.hpp>
+#include <ahead/frontend/pbtxt/words.hpp>
 #include <ahead/ir/blocks.hpp>
 #include <ahead/print/pbtxt/lines.hpp>
 #include <ahead/print/text_sink.hpp>
@@ -90,7 +90,7 @@ private:
             const auto& a = g_[range[i]];
             put_inputs(n, a.children);
             if (a.kind != argument_kind::node) continue;
-            const bool picks = pbtxt::picks_one(n.target) && n.arguments.count == 2 && a.result == 0 &&
+            const bool picks = pbtxt_words::picks_one(n.target) && n.arguments.count == 2 && a.result == 0 &&
                                g_.argument_of(n, 1).kind == argument_kind::integer && g_.argument_of(n, 1).bits > 0;
             w_.put_text("input", result_name(a.node(), picks ? g_.argument_of(n, 1).bits : a.result).view());
         }
@@ -110,7 +110,7 @@ private:
     /// A value that a graph returns as the new value of one of its inputs.
     constexpr void put_write(const argument& a, std::int32_t& input) {
         w_.open("func");
-        w_.put_text("name", pbtxt::write);
+        w_.put_text("name", pbtxt_words::write);
         w_.open_attr("to");
         w_.put_text("s", name_of(a.writes).view());
         w_.close_attr();
@@ -131,7 +131,7 @@ private:
         case string: return w_.put_text("s", a.text);
         case dtype:
             if (!a.text.empty() && a.text != facts_of(a.type()).torch) break;
-            return w_.put_field("type", pbtxt::dtypes[static_cast<std::size_t>(a.type())]);
+            return w_.put_field("type", pbtxt_words::dtypes[static_cast<std::size_t>(a.type())]);
         case list:
             for (auto kind : {integer, real, boolean, string}) {
                 if (!holds_only(a.children, kind)) continue;
@@ -143,7 +143,7 @@ private:
         default: break;
         }
         w_.open("func");
-        w_.put_text("name", pbtxt::functions[static_cast<std::size_t>(a.kind)]);
+        w_.put_text("name", pbtxt_words::functions[static_cast<std::size_t>(a.kind)]);
         put_children(a, input);
         w_.put_text_attr("text", a.kind == block ? block_name(a.block()).view() : a.text);
         if (a.kind == device) {
@@ -154,7 +154,7 @@ private:
         w_.close();
     }
     constexpr void put_arguments(const node& n) {
-        const auto* row = n.kind == node_kind::call ? pbtxt::row_of(ops_, n.op) : nullptr;
+        const auto* row = n.kind == node_kind::call ? pbtxt_words::row_of(ops_, n.op) : nullptr;
         bool keywords = false;
         for (std::int32_t i = 0; i < n.arguments.count; ++i)
             keywords = keywords || !g_.argument_of(n, i).keyword.empty();
@@ -166,7 +166,7 @@ private:
         std::int32_t position = 0, input = 0;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = g_.argument_of(n, i);
-            w_.open_attr(a.keyword.empty() ? pbtxt::key_of(row, position++).view() : a.keyword);
+            w_.open_attr(a.keyword.empty() ? pbtxt_words::key_of(row, position++).view() : a.keyword);
             put_value(a, input);
             w_.close_attr();
         }
@@ -211,7 +211,7 @@ private:
             w_.close();
         });
         put_each("_output_types", n, [&](const value& v) {
-            w_.put_field("type", v.kind == value_kind::tensor ? pbtxt::dtypes[static_cast<std::size_t>(v.type.type)]
+            w_.put_field("type", v.kind == value_kind::tensor ? pbtxt_words::dtypes[static_cast<std::size_t>(v.type.type)]
                                                               : "DT_INVALID");
         });
         if (any(n, [](const value& v) { return has_strides(v.type); }))
@@ -237,9 +237,9 @@ private:
         w_.open(message);
         const auto name = name_of(id);
         w_.put_text("name", name.view());
-        w_.put_text("op", n.kind == node_kind::placeholder ? pbtxt::placeholder
-                          : n.kind == node_kind::get_attr  ? pbtxt::get_attr
-                          : n.kind == node_kind::output    ? pbtxt::output
+        w_.put_text("op", n.kind == node_kind::placeholder ? pbtxt_words::placeholder
+                          : n.kind == node_kind::get_attr  ? pbtxt_words::get_attr
+                          : n.kind == node_kind::output    ? pbtxt_words::output
                                                            : n.target);
         put_inputs(n, n.arguments);
         if (again_[id.index] > 0) w_.put_text_attr("_name", ahead::print(n.name).view());

@@ -4,7 +4,7 @@
 // works offline. At run time. Called by users; examples/07_report and 08_inspect.
 // Invariant: every number is the plan's; data- attributes have the exact value if the page rounds it.
 #pragma once
-#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/compile/inspect.hpp>
 #include <ahead/print/print_timeline.hpp>
 #include <ahead/print/report/report_page.hpp>
 #include <ahead/print/report/summary_rows.hpp>

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Reads the inputs of a node of a pbtxt text, which are results of earlier nodes, and the values of its attributes,
 // which become arguments.
-// Invariant: every input is read by one argument. Called by io/pbtxt/pbtxt.hpp for each node: begin, then inputs and
+// Invariant: every input is read by one argument. Called by read_pbtxt.hpp for each node: begin, then inputs and
 // values, then end.
 #pragma once
 #include <ahead/core/name_index.hpp>
-#include <ahead/io/pbtxt/results.hpp>
+#include <ahead/frontend/pbtxt/results.hpp>
 #include <ahead/ir/complex_literal.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
 class pbtxt_values {
 public:
-    constexpr pbtxt_values(pbtxt_reader& r, graph g, diagnosis& d) : r_(r), g_(g), d_(d) {}
+    /// has_types: nodes above have the results that the text states; otherwise typing decides how many they have.
+    constexpr pbtxt_values(pbtxt_reader& r, graph g, bool has_types, diagnosis& d)
+        : r_(r), g_(g), d_(d), has_types_(has_types) {}
 
     /// The names of the nodes, in text order.
     constexpr const std::vector<std::string_view>& names() const { return names_; }
@@ -41,7 +43,7 @@ public:
         }
         node = find(numbered ? text.substr(0, colon) : text);
         if (!node.exists()) return r_.fail(fault::name_is_undefined, "the name of a node above", text);
-        if (result > 0 && result >= g_[node].values.count)
+        if (has_types_ && result > 0 && result >= g_[node].values.count)
             return r_.fail(fault::index_is_out_of_range, short_text("one of ") << g_[node].values.count << " results",
                            text);
         return true;
@@ -50,6 +52,8 @@ public:
         std::string_view text;
         edge input;
         if (!r_.colon() || !r_.string(text) || !find_result(text, input.node, input.result)) return false;
+        if (!has_types_ && input.result > 0 && !pbtxt_words::picks_one(g_[id_].target))
+            return r_.fail(fault::result_is_not_a_tensor, "operator.getitem, which picks one of several results", text);
         inputs_.push_back(input);
         return true;
     }
@@ -86,6 +90,7 @@ private:
     pbtxt_reader& r_;
     graph g_;
     diagnosis& d_;
+    bool has_types_;
     std::vector<std::string_view> names_;
     name_index index_;         // of names_
     std::vector<edge> inputs_; // of the current node
@@ -151,10 +156,10 @@ private:
     constexpr bool read_function(argument& a) {
         std::string_view name;
         if (!r_.open() || !r_.field("name") || !r_.string(name)) return false;
-        if (name == pbtxt::write) return read_write(a);
+        if (name == pbtxt_words::write) return read_write(a);
         bool known = false;
-        for (std::size_t i = 0; i < std::size(pbtxt::functions); ++i)
-            if (!pbtxt::functions[i].empty() && pbtxt::functions[i] == name)
+        for (std::size_t i = 0; i < std::size(pbtxt_words::functions); ++i)
+            if (!pbtxt_words::functions[i].empty() && pbtxt_words::functions[i] == name)
                 a.kind = static_cast<argument_kind>(i), known = true;
         if (!known)
             return r_.fail(fault::text_is_malformed,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Reads what print_pbtxt wrote: a typed graph, ATen or device, at compile time and at run time. A graph with blocks is
-// refused (node_kind_is_unsupported) at the call that holds one.
+// refused (control_flow_is_not_run) at the call that holds one.
 // Invariant: an accepted text prints as the same graph again; a refusal names the line, what was expected and what was
 // found.
-// Called by users and tests. Names and texts of the graph are views of the text.
+// Called by users, tests and pbtxt.hpp. Names and texts of the graph are views of the text.
 #pragma once
 #include <ahead/air/stream_map.hpp>
-#include <ahead/io/pbtxt/results.hpp>
-#include <ahead/io/pbtxt/values.hpp>
+#include <ahead/frontend/pbtxt/results.hpp>
+#include <ahead/frontend/pbtxt/values.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -38,11 +38,16 @@ constexpr pbtxt_size count_pbtxt(std::string_view text) {
 
 namespace detail {
 
+/// The graph that a text becomes: the one that was printed, with its types, names, lines and storages; or a source that
+/// is to be typed, with the text's own names and lines and its types as annotations.
+enum class pbtxt_use : std::uint8_t { printed, source };
+
 class pbtxt_graph_reader {
 public:
     constexpr pbtxt_graph_reader(std::string_view text, op_table ops, graph g, array_view<char> characters,
-                                 diagnosis& d)
-        : r_(text, characters, d), values_(r_, g, d), results_(r_), ops_(ops), g_(g), d_(d) {}
+                                 pbtxt_use use, diagnosis& d)
+        : r_(text, characters, d), values_(r_, g, use == pbtxt_use::printed, d), results_(r_, d), ops_(ops), g_(g),
+          d_(d), use_(use) {}
 
     constexpr bool read() {
         while (!r_.done()) {
@@ -63,6 +68,7 @@ private:
     op_table ops_;
     graph g_;
     diagnosis& d_;
+    pbtxt_use use_;
 
     // state of the node that is being read
     node_id id_;
@@ -100,6 +106,7 @@ private:
         if (!r_.field("op") || !r_.string(op)) return false;
         r_.about(name, op);
         set_op(op);
+        if (is_source()) g_[id_].from.line = r_.line();
         while (!r_.accept('}')) {
             const auto word = r_.word();
             if (word == "input"  ? !values_.read_input()
@@ -111,18 +118,19 @@ private:
         values_.end(name);
         return true;
     }
+    constexpr bool is_source() const { return use_ == pbtxt_use::source; }
     constexpr void set_op(std::string_view op) {
         auto& n = g_[id_];
         n.name = {name_, 0};
         row_ = nullptr;
         n.target = name_;
-        if (op == pbtxt::placeholder) n.kind = node_kind::placeholder;
-        else if (op == pbtxt::get_attr) n.kind = node_kind::get_attr;
-        else if (op == pbtxt::output) n.kind = node_kind::output;
+        if (op == pbtxt_words::placeholder) n.kind = node_kind::placeholder;
+        else if (op == pbtxt_words::get_attr) n.kind = node_kind::get_attr;
+        else if (op == pbtxt_words::output) n.kind = node_kind::output;
         else {
             n.target = op;
             n.op = find_op(ops_, op);
-            row_ = pbtxt::row_of(ops_, n.op);
+            row_ = pbtxt_words::row_of(ops_, n.op);
         }
     }
     // ---- attributes
@@ -132,7 +140,7 @@ private:
         if (!r_.open() || !r_.field("key") || !r_.string(key) || !r_.block("value")) return false;
         auto& n = g_[id_];
         bool ok = false;
-        if (key == "_name") ok = r_.text(n.name.text);
+        if (key == "_name") ok = read_name(n.name.text);
         else if (key == "_target") ok = r_.text(n.target);
         else if (key == "_role") ok = read_role(n.role);
         else if (key == "_weight") ok = r_.text(n.weight);
@@ -150,6 +158,12 @@ private:
         }
         return ok && r_.close() && r_.close();
     }
+    constexpr bool read_name(std::string_view& out) {
+        std::string_view name;
+        if (!r_.text(name)) return false;
+        if (!is_source()) out = name;
+        return true;
+    }
     constexpr bool read_role(input_role& out) {
         std::string_view text;
         if (!r_.text(text)) return false;
@@ -162,7 +176,7 @@ private:
         if (!r_.field("i") || !r_.integer(line)) return false;
         if (line < 0 || line > 0x7fff'ffff)
             return r_.fail(fault::text_is_malformed, "the number of a line", short_text() << line);
-        out = static_cast<std::int32_t>(line);
+        if (!is_source()) out = static_cast<std::int32_t>(line);
         return true;
     }
     // ---- arguments
@@ -170,7 +184,8 @@ private:
     constexpr bool name_argument(argument& a, std::string_view key) {
         for (auto keyword : keywords_)
             if (keyword == key) return a.keyword = keyword, true;
-        const auto wanted = pbtxt::key_of(row_, position_);
+        if (is_source() && row_ == nullptr && g_[id_].kind == node_kind::call) return true; // typing refuses the call
+        const auto wanted = pbtxt_words::key_of(row_, position_);
         if (wanted.view() != key)
             return r_.fail(fault::argument_is_unknown,
                            short_text("argument ") << position_ << " to be '" << wanted.view() << "'", key);
@@ -182,7 +197,7 @@ private:
         if (n.kind == node_kind::output && arguments_.empty())
             return r_.fail(fault::text_has_no_return, "what the graph returns", "nothing");
         // The edge of a getitem says which result it is; its argument is the tuple of all results.
-        if (pbtxt::picks_one(n.target) && arguments_.size() == 2 && arguments_[0].kind == argument_kind::node &&
+        if (pbtxt_words::picks_one(n.target) && arguments_.size() == 2 && arguments_[0].kind == argument_kind::node &&
             arguments_[1].kind == argument_kind::integer && arguments_[0].result > 0) {
             if (arguments_[0].result != arguments_[1].bits)
                 return r_.fail(fault::text_is_malformed, short_text("result ") << arguments_[1].bits << " as input",
@@ -195,7 +210,8 @@ private:
     // ---- results
 
     constexpr bool give_results() {
-        return results_.give(g_, id_, d_, [this](std::string_view text, value_id own, value_id& out) {
+        if (is_source()) return results_.annotate(g_[id_]);
+        return results_.give(g_, id_, [this](std::string_view text, value_id own, value_id& out) {
             return find_storage(text, own, out);
         });
     }
@@ -221,7 +237,7 @@ private:
 /// An operator that is not in `ops` is left unset: typing refuses it.
 /// post (true): the last node is the output. post (false): `d` says the line.
 constexpr bool read_pbtxt(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d) {
-    if (!detail::pbtxt_graph_reader(text, ops, g, characters, d).read()) return false;
+    if (!detail::pbtxt_graph_reader(text, ops, g, characters, detail::pbtxt_use::printed, d).read()) return false;
     for (node_id id : g) // as typing does
         if (stream_word_of(g[id]) != stream_word::none) g.header().has_streams = true;
     return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Infers the types of a printed graph. Composite calls, which torch.export prints before it decomposes, are rewritten
 // once their operands are typed. Inductor prints views that PyTorch copies if the strides do not allow them: such a
-// view becomes a reshape, which may copy. Called by fx.hpp, compile/inspect_fx.hpp.
+// view becomes a reshape, which may copy. Called by imported_graph.hpp, compile/inspect.hpp.
 // Invariant: views become copies only in a graph without writes, where a copy and a view are indistinguishable;
 // elsewhere such a view is refused, as in PyTorch.
 #pragma once

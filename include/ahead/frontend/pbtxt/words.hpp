@@ -6,7 +6,7 @@
 #include <ahead/ir/graph.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE::pbtxt {
+namespace AHEAD_NAMESPACE::pbtxt_words {
 
 /// The operators of nodes that are not calls. A call has its own operator's name, "aten.mm.default".
 inline constexpr std::string_view placeholder = "Placeholder";
@@ -44,4 +44,4 @@ constexpr const op_row* row_of(op_table ops, op_id op) {
 /// Whether the call reads all results of its operand as a tuple and picks one by its second argument.
 constexpr bool picks_one(std::string_view target) { return target == "operator.getitem"; }
 
-} // namespace ahead::pbtxt
+} // namespace ahead::pbtxt_words

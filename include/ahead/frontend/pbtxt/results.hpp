@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The results of a node as attributes: `_output_shapes`, `_output_types` and, unless they are all defaults, strides,
 // offsets, layouts, storages.
-// Invariant: each list has as many entries as there are types, or none. Called by pbtxt.hpp only.
+// Invariant: each list has as many entries as there are types, or none. Called by read_pbtxt.hpp only.
 #pragma once
-#include <ahead/io/pbtxt/reader.hpp>
-#include <ahead/io/pbtxt/words.hpp>
+#include <ahead/frontend/pbtxt/reader.hpp>
+#include <ahead/frontend/pbtxt/words.hpp>
 #include <ahead/ir/edit.hpp>
+#include <ahead/ir/type/annotation.hpp>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::detail {
@@ -27,15 +28,22 @@ constexpr bool read_pbtxt_texts(pbtxt_reader& r, std::vector<std::string_view>& 
 constexpr bool read_pbtxt_type(pbtxt_reader& r, std::int64_t& out, bool may_be_invalid) {
     const auto word = r.word();
     out = -1;
-    for (std::size_t i = 0; i < std::size(pbtxt::dtypes); ++i)
-        if (pbtxt::dtypes[i] == word) out = static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < std::size(pbtxt_words::dtypes); ++i)
+        if (pbtxt_words::dtypes[i] == word) out = static_cast<std::int64_t>(i);
     return out >= 0 || (may_be_invalid && word == "DT_INVALID") ||
            r.fail(fault::dtype_is_unsupported, "a dtype from DT_BOOL to DT_COMPLEX128", word);
 }
 
 class pbtxt_results {
+    // First of all: clang evaluates no call of a template whose body comes after the call.
+    template <class T> constexpr bool fits(const std::vector<T>& part, std::string_view what, bool optional) {
+        if (part.size() == types_.size() || (optional && part.empty())) return true;
+        return r_.fail(fault::text_is_malformed, short_text() << types_.size() << " " << what,
+                       short_text() << part.size());
+    }
+
 public:
-    constexpr explicit pbtxt_results(pbtxt_reader& r) : r_(r) {}
+    constexpr pbtxt_results(pbtxt_reader& r, diagnosis& d) : r_(r), d_(d) {}
 
     /// Prepares for the next node.
     constexpr void clear() {
@@ -52,15 +60,29 @@ public:
         return r_.fail(fault::text_is_malformed, "_output_shapes, _strides, _types, _offsets, _packed or _storages",
                        key);
     }
+    /// States the type of the node's result as its annotation, f32[2, 3][3, 1], which typing compares with its own. Of
+    /// several results nothing is stated: the calls that pick one state their types.
+    constexpr bool annotate(node& n) {
+        if (!all_fit(n)) return false;
+        const bool is_input = n.kind != node_kind::call;
+        if (types_.size() != 1 || types_[0] < 0) return true;
+        if (is_input && ((!offsets_.empty() && offsets_[0] != 0) || (!packed_.empty() && packed_[0])))
+            return r_.fail(fault::text_is_malformed, "an input that begins at its first element, not packed",
+                           "_output_offsets or _output_packed");
+        const auto& t = shapes_[0];
+        bool has_symbols = false;
+        for (int d = 0; d < t.rank; ++d) has_symbols = has_symbols || t.sizes.at[d].is_symbol();
+        if (has_symbols && !strides_.empty())
+            return r_.fail(fault::text_is_malformed, "sizes without symbols beside _output_strides", "a symbol");
+        if (!n.annotation.empty() && !agrees_with(n.annotation, has_symbols)) return false;
+        if (!n.annotation.empty() && strides_.empty()) return true;
+        return put_type() && (n.annotation = r_.take(), true);
+    }
     /// Gives node `id` its results. find_storage(text, own, out) finds the value that owns the bytes.
-    template <class FindStorage> constexpr bool give(graph g, node_id id, diagnosis& d, FindStorage find_storage) {
-        if (!fits(shapes_, "shapes", false) || !fits(strides_, "strides", true) || !fits(offsets_, "offsets", true) ||
-            !fits(packed_, "layouts", true) || !fits(storages_, "storages", true))
-            return false;
+    template <class FindStorage> constexpr bool give(graph g, node_id id, FindStorage find_storage) {
+        if (!all_fit(g[id])) return false;
         const auto count = static_cast<std::int32_t>(types_.size());
-        if (g[id].kind != node_kind::call && count > 1)
-            return r_.fail(fault::text_is_malformed, "one result", short_text() << count);
-        if (!r_.placed(reserve_values(g, id, count, d))) return false;
+        if (!r_.placed(reserve_values(g, id, count, d_))) return false;
         const auto values = g[id].values;
         for (std::int32_t k = 0; k < count; ++k) {
             const auto i = static_cast<std::size_t>(k);
@@ -85,15 +107,51 @@ public:
 
 private:
     pbtxt_reader& r_;
+    diagnosis& d_;
     std::vector<tensor_type> shapes_, strides_;
     std::vector<std::int64_t> types_, offsets_;
     std::vector<bool> packed_;
     std::vector<std::string_view> storages_;
 
-    template <class T> constexpr bool fits(const std::vector<T>& part, std::string_view what, bool optional) {
-        if (part.size() == types_.size() || (optional && part.empty())) return true;
-        return r_.fail(fault::text_is_malformed, short_text() << types_.size() << " " << what,
-                       short_text() << part.size());
+    constexpr bool all_fit(const node& n) {
+        if (!fits(shapes_, "shapes", false) || !fits(strides_, "strides", true) || !fits(offsets_, "offsets", true) ||
+            !fits(packed_, "layouts", true) || !fits(storages_, "storages", true))
+            return false;
+        return n.kind == node_kind::call || types_.size() < 2 ||
+               r_.fail(fault::text_is_malformed, "one result", short_text() << types_.size());
+    }
+    /// Whether the type in `text` has the dtype and sizes of the result. Its strides may be those of an operand.
+    constexpr bool agrees_with(std::string_view text, bool has_symbols) {
+        const auto differs = [&] {
+            return r_.fail(fault::text_is_malformed, "the same type in _annotation and _output_shapes", text);
+        };
+        if (has_symbols || names_symbols(text)) return differs();
+        annotation printed;
+        if (!r_.placed(read_annotation(text, printed, d_))) return false;
+        const auto& t = shapes_[0];
+        if (printed.type.type != static_cast<dtype>(types_[0]) || printed.type.rank != t.rank) return differs();
+        for (int d = 0; d < t.rank; ++d)
+            if (printed.type.size(d) != t.size(d)) return differs();
+        return true;
+    }
+    constexpr bool put_type() {
+        const auto& t = shapes_[0];
+        bool ok = r_.put(facts_of(static_cast<dtype>(types_[0])).annotation) && r_.put("[");
+        for (int d = 0; ok && d < t.rank; ++d) {
+            const auto& size = t.sizes.at[d];
+            ok = (d == 0 || r_.put(", ")) &&
+                 (size.is_symbol() ? r_.put("s") && r_.put((short_text() << int{size.symbol_id()}).view())
+                                   : r_.put((short_text() << t.size(d)).view()));
+        }
+        ok = ok && r_.put("]");
+        if (strides_.empty()) return ok;
+        if (strides_[0].rank != t.rank)
+            return r_.fail(fault::text_is_malformed, "as many strides as sizes",
+                           short_text() << static_cast<int>(strides_[0].rank));
+        ok = ok && r_.put("[");
+        for (int d = 0; ok && d < t.rank; ++d)
+            ok = (d == 0 || r_.put(", ")) && r_.put((short_text() << strides_[0].strides.at[d]).view());
+        return ok && r_.put("]");
     }
     constexpr bool read_offsets() {
         return read_pbtxt_list(r_, [&] {

@@ -2,11 +2,11 @@
 // Types a text whose sizes are symbols as a graph of constant sizes: each symbol has a number. Numbers that PyTorch
 // passes to the graph in addition to its tensors, arg0_1: "Sym(s0)", are then known and not inputs; those of host
 // parameters remain inputs.
-// Invariant: afterwards the graph has no symbols, and every printed type is satisfied. Called by fx.hpp,
-// compile/inspect_fx.hpp.
+// Invariant: afterwards the graph has no symbols, and every printed type is satisfied. Called by imported_graph.hpp,
+// compile/inspect.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/frontend/fx/infer_printed.hpp>
+#include <ahead/frontend/infer_printed.hpp>
 #include <ahead/legalize/higher_order/typed_rewrites.hpp>
 #include <ahead/legalize/higher_order/write_out.hpp>
 #include <ahead/legalize/host/host_numbers.hpp>

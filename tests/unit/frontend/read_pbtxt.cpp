@@ -7,7 +7,7 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/pbtxt/pbtxt.hpp>
+#include <ahead/frontend/pbtxt/read_pbtxt.hpp>
 #include <ahead/ir/equal.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/print/pbtxt/print_pbtxt.hpp>

@@ -2,7 +2,7 @@
 // Lexer for protocol-buffer text: fields, blocks, strings and numbers, with their line numbers, and faults at the
 // cursor. It knows nothing of graphs.
 // Invariant: never reads past the text; every refusal names the line, what was expected and what was found. Called by
-// pbtxt.hpp only.
+// read_pbtxt.hpp and what it calls.
 #pragma once
 #include <ahead/core/array_view.hpp>
 #include <ahead/core/decimal.hpp>
@@ -46,6 +46,21 @@ public:
                             << (end > 40 && rest.size() > 40 ? "...'" : "'");
     }
     constexpr std::int32_t line() const { return line_; }
+
+    // ---- characters of the graph that the text does not have
+
+    /// Appends a piece to the characters; take() gives all pieces since the last call.
+    constexpr bool put(std::string_view piece) {
+        if (characters_.size() - used_ < piece.size())
+            return fail(fault::graph_exceeds_capacity, short_text() << characters_.size() << " characters", "more");
+        for (char c : piece) characters_[used_++] = c;
+        return true;
+    }
+    constexpr std::string_view take() {
+        const std::string_view out{characters_.data() + taken_, used_ - taken_};
+        taken_ = used_;
+        return out;
+    }
 
     // ---- blanks and signs
 
@@ -152,7 +167,8 @@ public:
 private:
     std::string_view text_;
     array_view<char> characters_;
-    std::size_t used_ = 0; // number of `characters_` used
+    std::size_t used_ = 0;  // number of `characters_` used
+    std::size_t taken_ = 0; // number of them that the graph has
     diagnosis& d_;
     std::size_t at_ = 0;
     std::int32_t line_ = 1;
@@ -202,6 +218,7 @@ private:
             characters_[used_++] = c;
         }
         out = {characters_.data() + begin, used_ - begin};
+        taken_ = used_;
         return true;
     }
 };
