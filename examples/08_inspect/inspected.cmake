@@ -25,7 +25,7 @@ function(expect text)
 endfunction()
 
 set(examples "${CMAKE_CURRENT_LIST_DIR}/..")
-foreach(name IN ITEMS 02_digits/digits.txt 04_speech/silero_vad.txt ../tests/model/branches.txt)
+foreach(name IN ITEMS 02_digits/digits.txt 04_speech/silero_vad.txt ../tests/model/branches.txt ../tests/model/split.txt ../tests/model/split.pbtxt)
     file(COPY "${examples}/${name}" DESTINATION "${WORK}")
 endforeach()
 
@@ -66,6 +66,16 @@ expect("${err}" "--size is a symbol and a number, s0=4, or a host parameter, s1=
 file(WRITE "${WORK}/host.txt" "def forward(self, n: \"Sym(s1)\", x: \"f32[4]\"):\n    add: \"f32[4]\" = torch.ops.aten.add.Scalar(x, n)\n    return (add,)\n")
 inspect(0 --tsv --size s1=host host.txt)
 expect("${out}" "host.txt${tab}time${tab}accepted${tab}4${tab}1${tab}0${tab}")
+
+# A pbtxt is recognised, and gives the plan of the same graph as FX text.
+inspect(0 --tsv split.txt split.pbtxt)
+set(row "${tab}time${tab}accepted${tab}4${tab}1${tab}0${tab}[0-9]+${tab}[0-9]+${tab}${number}${tab}")
+expect("${out}" "\nsplit.txt${row}" "\nsplit.pbtxt${row}")
+file(READ "${WORK}/split.pbtxt" text)
+string(REPLACE "input: \"x\"" "input: \"y\"" text "${text}")
+file(WRITE "${WORK}/wrong.pbtxt" "${text}")
+inspect(1 wrong.pbtxt)
+expect("${err}" "wrong.pbtxt: line 10: aten\\.split\\.Tensor: name 'split' is undefined: expected the name of a node above, found y\n[^\n]*\n    input: \"y\"\n")
 
 # Branches and loops: what each takes, and that a loop has a bound.
 inspect(0 --loop-bound 10 branches.txt)

@@ -1,0 +1,52 @@
+# cmake -DGENERATE=<ahead-generate> -DWORK=<folder> -P formats.cmake
+#
+# The generator recognises the format of a graph: a pbtxt and FX text of the same graph give the same program, and each is refused with its own lines.
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE "${WORK}")
+
+# generate(<exit status> <folder> <text>): writes the text as a file of one name, and plans it; err in the caller's scope.
+function(generate status folder text)
+    file(WRITE "${WORK}/${folder}/model" "${text}")
+    execute_process(COMMAND "${GENERATE}" --name split --out "${WORK}/${folder}/out" model WORKING_DIRECTORY "${WORK}/${folder}"
+        RESULT_VARIABLE found ERROR_VARIABLE err)
+    if(NOT found STREQUAL status)
+        message(FATAL_ERROR "formats: ${folder}: exit status ${found} instead of ${status}\n${err}")
+    endif()
+    set(err "${err}" PARENT_SCOPE)
+endfunction()
+function(expect pattern)
+    if(NOT err MATCHES "${pattern}")
+        message(FATAL_ERROR "formats: no '${pattern}' in\n${err}")
+    endif()
+endfunction()
+# A written file without what names a line of the text, and without the strides that a type may say.
+function(essence file out)
+    file(READ "${file}" text)
+    string(REGEX REPLACE "\\.line = [0-9]+" ".line" text "${text}")
+    string(REGEX REPLACE "\", [0-9]+}, at_task" "\"}, at_task" text "${text}")
+    string(REGEX REPLACE "(\\.annotation = \"[a-z0-9]+\\[[0-9, ]*\\])\\[[0-9, ]*\\]\"" "\\1\"" text "${text}")
+    set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+file(READ "${CMAKE_CURRENT_LIST_DIR}/split.txt" fx)
+file(READ "${CMAKE_CURRENT_LIST_DIR}/split.pbtxt" pbtxt)
+generate(0 fx "${fx}")
+generate(0 pbtxt "${pbtxt}")
+file(GLOB files RELATIVE "${WORK}/fx/out" "${WORK}/fx/out/*")
+list(LENGTH files count)
+if(count LESS 9)
+    message(FATAL_ERROR "formats: ${count} files were written: ${files}")
+endif()
+foreach(file IN LISTS files)
+    essence("${WORK}/fx/out/${file}" expected)
+    essence("${WORK}/pbtxt/out/${file}" text)
+    if(NOT text STREQUAL expected)
+        message(FATAL_ERROR "formats: ${file} of a pbtxt differs from that of FX text: expected\n${expected}\nfound\n${text}")
+    endif()
+endforeach()
+
+string(REPLACE "i: 3" "i: 2" wrong "${pbtxt}")
+generate(1 wrong "${wrong}")
+expect("^model:18: operator\\.getitem 'getitem': annotation differs from inference: expected 2 in dim 1[^\n]*\n[^\n]*\n    op: \"operator\\.getitem\"\n$")
+generate(1 neither "a text\n")
+expect("^model:1: text is not a graph: expected 'graph\\(\\):'")
