@@ -60,9 +60,11 @@ constexpr bool calls(std::string_view op) {
     return false;
 }
 static_assert(calls("aten.add.Tensor") && !calls("aten.mul.Tensor")); // the pass finds what handles write
+#include "passes_2.inc"
+static_assert(takes_context<add_on_several_cores>);
 } // namespace passes
 namespace rules {
-#include "passes_2.inc"
+#include "passes_3.inc"
 } // namespace rules
 } // namespace handles
 

@@ -106,8 +106,8 @@ template <class Front, class Tools, capacity Room> constexpr auto lower_stage() 
     lowered_stage<Room> out;
     if (Front::error.ok())
         lower_graph(Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(),
-                    Tools::device_registry::table, Tools::options, out.error, device_passes_of<Tools>{},
-                    needs_of_blocks<Front, Tools>);
+                    Tools::device_registry::table, {Tools::options, Tools::device}, out.error,
+                    device_passes_of<Tools>{}, needs_of_blocks<Front, Tools>);
     return out;
 }
 template <class Front, class Tools> struct lowered_stages {
@@ -120,7 +120,7 @@ template <class Front, class Tools> struct lowered_stages {
 template <class Front, class Tools> struct counted_stages {
     static constexpr capacity size = lowered_capacity(
         Front::storage.view(), Front::registry::table, Tools::converters::table, Tools::device_registry::table,
-        Tools::options, device_passes_of<Tools>{}, needs_of_blocks<Front, Tools>, 1);
+        {Tools::options, Tools::device}, device_passes_of<Tools>{}, needs_of_blocks<Front, Tools>, 1);
     static constexpr auto in_all = lower_stage<Front, Tools, size>();
 };
 template <class Front, class Tools> constexpr const auto& choose_lowered() {

@@ -283,7 +283,8 @@ private:
         if (!reach(inspect_stage::lower)) return false;
         const auto held = made_.needs_of_blocks();
         made_.as_lowered = lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table, device_registry::table,
-                                         made_.options, d_, device_passes_of<Tools>{}, {held.data(), held.size()});
+                                         {made_.options, Tools::device}, d_, device_passes_of<Tools>{},
+                                         {held.data(), held.size()});
         if (d_.ok())
             made_.needs = list_needs(
                 made_.lowered_graph(),

@@ -30,7 +30,7 @@ template <class Front, class Tools, class Portion> constexpr auto list_pass_step
     auto nodes = from.header().live_nodes;
     diagnosis d; // stays empty: these passes ran when the program was compiled
     pass::run(
-        passes{}, Tools::options, storage.edit(), Front::registry::table, d,
+        passes{}, {Tools::options, Tools::device}, storage.edit(), Front::registry::table, d,
         [&](std::string_view name, graph_view now, std::int32_t changes) {
             out.steps[out.count++] = {name, nodes, now.header().live_nodes, changes};
             nodes = now.header().live_nodes;

@@ -59,7 +59,7 @@ template <class Tools> struct pass_stage {
     /// log(name, graph, changes), if given, is called after each enabled pass.
     static constexpr bool run(graph g, op_table ops, const config& options, diagnosis& d, pass::pass_range which,
                               auto... log) {
-        return pass::run(passes{}, options, g, ops, d, log..., which);
+        return pass::run(passes{}, {options, Tools::device}, g, ops, d, log..., which);
     }
 };
 /// Adds records before the waits for tensors that have none.

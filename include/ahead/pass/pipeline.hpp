@@ -114,7 +114,8 @@ constexpr auto operator|(const A&, const B&) {
                                             typename detail::as_pipeline<B>::type>::type{};
 }
 
-/// A captureless lambda as a pass: named<"swap_adds">([](graph_editor& g, const config&) { ... }).
+/// A captureless lambda as a pass: named<"swap_adds">([](graph_editor& g, const config&) { ... }), or with const
+/// context& in place of the config.
 template <fixed_string Name, class F> struct named_pass {
     static constexpr fixed_string spelled = Name;
     static constexpr std::string_view name = spelled.view();
@@ -122,6 +123,12 @@ template <fixed_string Name, class F> struct named_pass {
         requires std::is_empty_v<F> && std::invocable<F, graph_editor&, const config&>
     {
         F{}(g, options);
+    }
+    constexpr void operator()(graph_editor& g, const context& c) const
+        requires std::is_empty_v<F> && (!std::invocable<F, graph_editor&, const config&>) &&
+                 std::invocable<F, graph_editor&, const context&>
+    {
+        F{}(g, c);
     }
 };
 template <fixed_string Name, class F> constexpr named_pass<Name, F> named(F) { return {}; }
@@ -173,25 +180,26 @@ constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_vie
     return ((which.has(position++) && detail::is_on<Passes>(options) && detail::applies<Passes>(g, ops)) || ...);
 }
 
-/// Runs the passes that are on, each on the result of the one before it. Calls `after(name, graph_view, changes)` after
-/// each pass, as an observer. Refuses what a pass refuses, graph_is_broken, outputs_differ, what check_streams refuses,
-/// and rewrite_crosses_streams; d.found then names the pass.
+/// Runs the passes that are on, with these options and for this device, each on the result of the one before it. Calls
+/// `after(name, graph_view, changes)` after each pass, as an observer. Refuses what a pass refuses, graph_is_broken,
+/// outputs_differ, what check_streams refuses, and rewrite_crosses_streams; d.found then names the pass.
 /// pre: g is typed and functional.
 template <class... Passes, class After>
-constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table ops, diagnosis& d, After after,
+constexpr bool run(pipeline<Passes...>, const setting& with, graph g, op_table ops, diagnosis& d, After after,
                    pass_range which = {}) {
     const detail::returned_types returned(g);
     std::int32_t position = 0;
     [[maybe_unused]] const auto one = [&](const auto& rewriter) {
         using P = std::remove_cvref_t<decltype(rewriter)>;
-        if (!which.has(position++) || !d.ok() || !detail::is_on<P>(options)) return;
+        if (!which.has(position++) || !d.ok() || !detail::is_on<P>(with.options)) return;
         if (!detail::applies<P>(g, ops)) return static_cast<void>(after(P::name, graph_view(g), 0));
         detail::pass_walk walk(g, returned);
         while (d.ok() && walk.next()) {
             const detail::kept_streams placed(walk.at());
             graph_editor editor(walk.at(), ops, d, P::name);
             walk.begin(editor);
-            rewriter(editor, options);
+            if constexpr (takes_options<P>) rewriter(editor, with.options);
+            else rewriter(editor, context{with.options, with.device, example_inputs(g)});
             walk.end(editor, placed, d);
         }
         if (d.ok()) after(P::name, graph_view(g), walk.changes());
@@ -201,9 +209,9 @@ constexpr bool run(pipeline<Passes...>, const config& options, graph g, op_table
     return d.ok();
 }
 template <class... Passes>
-constexpr bool run(pipeline<Passes...> passes, const config& options, graph g, op_table ops, diagnosis& d,
+constexpr bool run(pipeline<Passes...> passes, const setting& with, graph g, op_table ops, diagnosis& d,
                    pass_range which = {}) {
-    return run(passes, options, g, ops, d, [](std::string_view, graph_view, std::int32_t) {}, which);
+    return run(passes, with, g, ops, d, [](std::string_view, graph_view, std::int32_t) {}, which);
 }
 
 } // namespace pass

@@ -68,8 +68,8 @@ void add_choice_rows(std::vector<choice_row>& rows, graph_view from, op_table op
     options.kernels = kernel_set::tuned;
     options.cores = 1;
     diagnosis d;
-    const auto lowered = lower_on_heap(from, ops, Tools::converters::table, Tools::device_registry::table, options, d,
-                                       device_passes_of<Tools>{}, blocks);
+    const auto lowered = lower_on_heap(from, ops, Tools::converters::table, Tools::device_registry::table,
+                                       {options, Tools::device}, d, device_passes_of<Tools>{}, blocks);
     if (!d.ok()) return;
     pass::for_each_choice<typename Tools::operators::device_ops>(
         lowered.view(), Tools::device_registry::table, d, [&]<class Op>(const call_view& c, const auto& key) {

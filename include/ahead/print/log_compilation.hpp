@@ -49,7 +49,7 @@ void log_compilation(const log_writer& log, const std::source_location& where = 
     heap_storage storage(pass::room_for_passes(typename Program::passes{}, functional, ops, functional.header().used));
     copy_graph(functional, storage.edit());
     diagnosis d; // stays empty: these passes ran when the program was compiled
-    static_cast<void>(pass::run(typename Program::passes{}, options, storage.edit(), ops, d,
+    static_cast<void>(pass::run(typename Program::passes{}, {options, Program::tools::device}, storage.edit(), ops, d,
                                 [&](std::string_view name, graph_view now, std::int32_t changes) {
                                     tell_step(name, now, changes == 0 ? "" : ", " + counted(changes, "change"));
                                 }));

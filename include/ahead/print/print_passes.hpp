@@ -85,13 +85,13 @@ private:
 /// types. Refuses all that pass::run refuses; the log ends before the pass at fault.
 /// pre: g is typed and functional.
 template <pass::pipeline_part Passes, text_sink Sink>
-constexpr bool print_passes(graph_view g, const Passes& passes, const config& options, op_table ops, Sink& out,
+constexpr bool print_passes(graph_view g, const Passes& passes, const pass::setting& with, op_table ops, Sink& out,
                             diagnosis& d) {
     heap_storage storage(pass::room_for_passes(pass::pipeline<>{} | passes, g, ops, g.header().used));
     copy_graph(g, storage.edit());
     detail::pass_log<Sink> log(storage.view(), out);
     return pass::run(
-        pass::pipeline<>{} | passes, options, storage.edit(), ops, d,
+        pass::pipeline<>{} | passes, with, storage.edit(), ops, d,
         [&log](std::string_view name, graph_view now, std::int32_t changes) { log.print(name, now, changes); });
 }
 
@@ -102,8 +102,9 @@ template <class Program, text_sink Sink>
 constexpr void print_passes(Sink& out) {
     using imported = typename Program::imported;
     diagnosis d; // stays empty: these passes ran when the program was compiled
-    static_cast<void>(print_passes(imported::storage.view(), typename Program::passes{}, Program::tools::options,
-                                   imported::registry::table, out, d));
+    static_cast<void>(print_passes(imported::storage.view(), typename Program::passes{},
+                                   {Program::tools::options, Program::tools::device}, imported::registry::table, out,
+                                   d));
 }
 
 /// The same for its device graph: from the lowering of Program::optimized_graph() to Program::lowered_graph().
@@ -116,11 +117,12 @@ void print_device_passes(Sink& out) {
     const auto& device_ops = tools::device_registry::table;
     const graph_view from = front::storage.view();
     const typename Program::device_passes passes;
-    heap_storage lowered(lowered_capacity(from, ops, tools::converters::table, device_ops, tools::options, passes));
+    heap_storage lowered(lowered_capacity(from, ops, tools::converters::table, device_ops,
+                                          {tools::options, tools::device}, passes));
     diagnosis d; // stays empty, as above
     static_cast<void>(lower_graph(from, ops, tools::converters::table, lowered.edit(), device_ops, tools::options, d,
                                   pass::pipeline<>{}) &&
-                      print_passes(lowered.view(), passes, tools::options, device_ops, out, d));
+                      print_passes(lowered.view(), passes, {tools::options, tools::device}, device_ops, out, d));
 }
 
 } // namespace ahead

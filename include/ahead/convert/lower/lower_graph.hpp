@@ -28,14 +28,14 @@ constexpr void find_constants(graph g, op_table device_ops) {
 /// programs of its blocks (compile/compiled_block.hpp).
 template <class Passes = pass::device_passes<machine::npu>>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
-                           const config& options, diagnosis& d, const Passes& passes = {},
+                           const pass::setting& with, diagnosis& d, const Passes& passes = {},
                            array_view<const block_needs> blocks = {}) {
     fixed_buffer<device_value> made(from.header().used.values);
-    out.header().limit = within(options.limit(), from.header().limit);
-    if (!lower(from, ops, converters, out, device_ops, made.all(), options, blocks, d) ||
-        !lower_outputs(from, out, device_ops, made.all(), d) || !pass::run(passes, options, out, device_ops, d))
+    out.header().limit = within(with.options.limit(), from.header().limit);
+    if (!lower(from, ops, converters, out, device_ops, made.all(), with.options, blocks, d) ||
+        !lower_outputs(from, out, device_ops, made.all(), d) || !pass::run(passes, with, out, device_ops, d))
         return false;
-    if (pass::has_others<Passes> || options.cores > 1) detail::find_constants(out, device_ops);
+    if (pass::has_others<Passes> || with.options.cores > 1) detail::find_constants(out, device_ops);
     return true;
 }
 
@@ -50,14 +50,14 @@ constexpr capacity usual_lowered_capacity(graph_view from) {
 /// refused with graph_exceeds_capacity after ten doublings. doubled: how often the initial room is doubled first.
 template <class Passes = pass::device_passes<machine::npu>>
 constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_table converters, op_table device_ops,
-                                     const config& options, diagnosis& d, const Passes& passes = {},
+                                     const pass::setting& with, diagnosis& d, const Passes& passes = {},
                                      array_view<const block_needs> blocks = {}, int doubled = 0) {
     auto room = usual_lowered_capacity(from);
     for (int times = 0;; ++times, room = {2 * room.nodes, 2 * room.arguments, 2 * room.values}) {
         if (times < doubled) continue;
         heap_storage out(room);
         diagnosis own;
-        lower_graph(from, ops, converters, out.edit(), device_ops, options, own, passes, blocks);
+        lower_graph(from, ops, converters, out.edit(), device_ops, with, own, passes, blocks);
         if (own.what != fault::graph_exceeds_capacity || times == 10) {
             if (d.ok()) d = own;
             return out;
@@ -67,10 +67,10 @@ constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_ta
 /// The exact size of the device graph; if lowering refuses the graph, its size at that point.
 template <class Passes = pass::device_passes<machine::npu>>
 constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops,
-                                    const config& options, const Passes& passes = {},
+                                    const pass::setting& with, const Passes& passes = {},
                                     array_view<const block_needs> blocks = {}, int doubled = 0) {
     diagnosis d;
-    return lower_on_heap(from, ops, converters, device_ops, options, d, passes, blocks, doubled).header.used;
+    return lower_on_heap(from, ops, converters, device_ops, with, d, passes, blocks, doubled).header.used;
 }
 
 } // namespace ahead

@@ -83,7 +83,8 @@ std::vector<std::filesystem::path> dump_passes(const std::filesystem::path& fold
     std::string text;
     detail::pass_log<std::string> log(storage.view(), text);
     diagnosis d; // stays empty: these passes ran when the program was compiled
-    static_cast<void>(pass::run(typename Program::passes{}, Program::tools::options, storage.edit(), ops, d,
+    static_cast<void>(pass::run(typename Program::passes{}, {Program::tools::options, Program::tools::device},
+                                storage.edit(), ops, d,
                                 [&](std::string_view pass, graph_view now, std::int32_t changes) {
                                     text = "# ";
                                     log.print(pass, now, changes);
