@@ -6,7 +6,6 @@
 #include "rendered.hpp"
 
 #include <ahead/core/error.hpp>
-#include <ahead/frontend/pbtxt/read_pbtxt.hpp>
 #include <ahead/ir/equal.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/reference/interpreter.hpp>

@@ -5,7 +5,7 @@
 #include "nested_blocks.hpp"
 #include "rendered.hpp"
 
-#include <ahead/io/pbtxt/pbtxt.hpp>
+#include <ahead/frontend/pbtxt/read_pbtxt.hpp>
 #include <ahead/ir/equal.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/builtin.hpp>

@@ -4,7 +4,7 @@
 #include "pbtxt_of_parts.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/pbtxt/pbtxt.hpp>
+#include <ahead/frontend/pbtxt/read_pbtxt.hpp>
 #include <ahead/print/pbtxt/print_pbtxt.hpp>
 
 #include <algorithm>
