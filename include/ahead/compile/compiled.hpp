@@ -79,6 +79,11 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     /// The device graph.
     static constexpr const auto& lowered = detail::lowered_of<optimized, tools>;
     static constexpr graph_view lowered_graph() { return lowered.graph.view(); }
+    /// By value of the optimized graph: the value of the lowered graph that it became, before the passes over that
+    /// graph, which may have erased its node. device_value{}: none, it is a part of a larger step.
+    static constexpr array_view<const device_value> device_values() {
+        return {lowered.made.data(), lowered.made.size()};
+    }
     /// The needs of each node's kernel, for the planner.
     static constexpr const auto& needs = detail::needs_in<detail::lowered_graph_of<optimized, tools>>.needs;
     static constexpr const auto& alike = detail::needs_in<detail::lowered_graph_of<optimized, tools>>.alike;

@@ -96,18 +96,19 @@ template <class Tools> constexpr auto list_device_passes() {
 }
 template <class Tools> using device_passes_of = decltype(list_device_passes<Tools>());
 
-template <capacity Capacity> struct lowered_stage {
+template <capacity Capacity, std::int32_t Values> struct lowered_stage {
     graph_storage<Capacity> graph;
+    std::array<device_value, static_cast<std::size_t>(Values)> made{}; // by value of the ATen graph
     diagnosis error;
 };
 
 /// Front's graph on the device, in this room. post: error.ok(), or the graph contains what was made before the fault.
 template <class Front, class Tools, capacity Room> constexpr auto lower_stage() {
-    lowered_stage<Room> out;
+    lowered_stage<Room, Front::storage.view().header().used.values> out;
     if (Front::error.ok())
         lower_graph(Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(),
                     Tools::device_registry::table, {Tools::options, Tools::device}, out.error,
-                    device_passes_of<Tools>{}, needs_of_blocks<Front, Tools>);
+                    device_passes_of<Tools>{}, needs_of_blocks<Front, Tools>, out.made);
     return out;
 }
 template <class Front, class Tools> struct lowered_stages {

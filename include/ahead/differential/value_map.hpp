@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Maps ATen tensors to the device calls that compute them: information that lowering does not keep. Rebuilt by lowering
-// the graph again, at run time, so that programs that do not use it do not pay for it. Called by
-// compare_with_reference.hpp.
+// Maps ATen tensors to the device calls that compute them, from the values that lowering made of them
+// (compiled.hpp, device_values). Called by compare_with_reference.hpp.
 // Invariant: the device value mapped to an ATen tensor has its dtype and sizes, and holds its elements when the call
 // has run.
 #pragma once
-#include <ahead/convert/lower/lower.hpp>
+#include <ahead/convert/lower/lowering_state.hpp>
 #include <ahead/device/assign.hpp>
 #include <ahead/device/concat.hpp>
 #include <ahead/device/fused.hpp>
 #include <ahead/device/pad.hpp>
 #include <ahead/device/view.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace AHEAD_NAMESPACE {
@@ -26,11 +24,10 @@ struct origin {
 
 class value_map {
 public:
-    /// `made`: indexed by ATen value, as lower() fills it. pre: `device` is the lowered form of `from`, including
+    /// `made`: indexed by ATen value, as lower_graph fills it. pre: `device` is the lowered form of `from`, including
     /// outputs.
-    value_map(graph_view from, graph_view device, std::vector<device_value> made)
-        : from_(from), device_(device), made_(std::move(made)),
-          by_call_(static_cast<std::size_t>(device.header().used.nodes)),
+    value_map(graph_view from, graph_view device, array_view<const device_value> made)
+        : from_(from), device_(device), made_(made), by_call_(static_cast<std::size_t>(device.header().used.nodes)),
           called_by_(static_cast<std::size_t>(from.header().used.nodes)),
           exact_(static_cast<std::size_t>(device.header().used.values)) {
         for (node_id id : from_)
@@ -65,7 +62,7 @@ public:
 
 private:
     graph_view from_, device_;
-    std::vector<device_value> made_;
+    array_view<const device_value> made_;
     std::vector<std::vector<origin>> by_call_; // indexed by device node
     std::vector<node_id> called_by_;           // the device call, indexed by ATen node
     std::vector<origin> exact_;                // indexed by device value
@@ -129,17 +126,9 @@ private:
     }
 };
 
-/// Builds the value_map of Program's device graph. pre: the program was accepted
+/// The value_map of Program's device graph. pre: the program was accepted
 template <class Program> value_map find_value_map() {
-    using front = typename Program::optimized;
-    using tools = typename Program::tools;
-    const graph_view from = Program::optimized_graph();
-    heap_storage again(Program::lowered_graph().header().used);
-    std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
-    diagnosis d; // stays empty: the same lowering succeeded before
-    static_cast<void>(lower(from, front::registry::table, tools::converters::table, again.edit(),
-                            Program::device_registry::table, made, tools::options, Program::block_list, d));
-    return {from, Program::lowered_graph(), std::move(made)};
+    return {Program::optimized_graph(), Program::lowered_graph(), Program::device_values()};
 }
 
 } // namespace ahead

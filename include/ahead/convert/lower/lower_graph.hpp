@@ -24,19 +24,27 @@ constexpr void find_constants(graph g, op_table device_ops) {
 
 } // namespace detail
 
-/// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given. blocks: the needs of the
-/// programs of its blocks (compile/compiled_block.hpp).
+/// lower, lower_outputs, then passes of the device graph. blocks: the needs of the programs of its blocks
+/// (compile/compiled_block.hpp). made: by value of `from`, which it has entries for, the device value that it becomes,
+/// before the passes.
+template <class Passes>
+constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
+                           const pass::setting& with, diagnosis& d, const Passes& passes,
+                           array_view<const block_needs> blocks, array_view<device_value> made) {
+    out.header().limit = within(with.options.limit(), from.header().limit);
+    if (!lower(from, ops, converters, out, device_ops, made, with.options, blocks, d) ||
+        !lower_outputs(from, out, device_ops, made, d) || !pass::run(passes, with, out, device_ops, d))
+        return false;
+    if (pass::has_others<Passes> || with.options.cores > 1) detail::find_constants(out, device_ops);
+    return true;
+}
+/// The same without the map; the built-in passes if none are given.
 template <class Passes = pass::device_passes<machine::npu>>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                            const pass::setting& with, diagnosis& d, const Passes& passes = {},
                            array_view<const block_needs> blocks = {}) {
     fixed_buffer<device_value> made(from.header().used.values);
-    out.header().limit = within(with.options.limit(), from.header().limit);
-    if (!lower(from, ops, converters, out, device_ops, made.all(), with.options, blocks, d) ||
-        !lower_outputs(from, out, device_ops, made.all(), d) || !pass::run(passes, with, out, device_ops, d))
-        return false;
-    if (pass::has_others<Passes> || with.options.cores > 1) detail::find_constants(out, device_ops);
-    return true;
+    return lower_graph(from, ops, converters, out, device_ops, with, d, passes, blocks, made.all());
 }
 
 /// Room for the lowering of most graphs: of 73 graphs of trained models, one took more than 1.21, 2.34 and 1.22 times
