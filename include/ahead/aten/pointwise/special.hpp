@@ -6,6 +6,7 @@
 #include <ahead/core/math/bessel.hpp>
 #include <ahead/core/math/error_inverse.hpp>
 #include <ahead/core/math/special.hpp>
+#include <limits>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -69,6 +70,23 @@ struct special_zeta : binary<promotion::to_real> {
     static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T s, T x) {
         return math::convert<T>(math::zeta_of_any(static_cast<double>(s), static_cast<double>(x)));
+    }
+};
+
+/// special_entr(Tensor self): -self * log(self), 0 at 0, -inf for a negative number
+struct special_entr : elementary {
+    static constexpr std::string_view name = "aten.special_entr.default"sv;
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+    template <class T> static constexpr T meaning(T x) {
+        return math::isnan(x) ? x : x > 0 ? -x * math::log(x) : x == 0 ? T{0} : math::convert<T>(-infinity);
+    }
+};
+/// special_xlog1py(Tensor self, Tensor other): self * log(1 + other), 0 if self is 0
+struct special_xlog1py : binary<promotion::to_real> {
+    static constexpr std::string_view name = "aten.special_xlog1py.default"sv;
+    static constexpr bool is_expensive = true;
+    template <class T> static constexpr T meaning(T x, T y) {
+        return math::isnan(y) ? y : x == 0 ? T{0} : x * math::log1p(y);
     }
 };
 
@@ -155,6 +173,7 @@ struct mvlgamma : pointwise<1, promotion::to_real> {
 };
 
 using special_ops = op_list<sinc, i0, special_i0, special_i0e, special_i1, special_i1e, erfinv, special_erfcx,
-                            special_ndtri, special_zeta, angle, gcd, lcm, igamma, igammac, polygamma, mvlgamma>;
+                            special_ndtri, special_zeta, special_entr, special_xlog1py, angle, gcd, lcm, igamma, igammac,
+                            polygamma, mvlgamma>;
 
 } // namespace ahead::aten
