@@ -220,6 +220,7 @@ void pads() {
     agrees(replaced(replicate, "(a, 0, 5)", "(a, 1, 5)"), {{"npu.pad", 1}, {"npu.index_select", 1}});
     agrees(replaced(reflect, "sub.Tensor(5, d)", "sub.Tensor(4, d)"), {{"npu.pad", 1}, {"npu.index_select", 1}});
     agrees(replaced(replaced(replicate, "(-2, 7,", "(-2, 16, 2,"), "i64[9]\" = torch.ops.aten.clamp.default(a, 0, 5)", "i64[9]\" = torch.ops.aten.clamp.default(a, 0, 5)"), {{"npu.pad", 1}, {"npu.index_select", 1}});
+    agrees(replaced(replicate, "(-2, 7,", "(-2, 16, step = 2,"), {{"npu.pad", 1}, {"npu.index_select", 1}}); // a step by keyword, too
     agrees(replaced(circular, "slice.Tensor(slice_scatter_4, 2, 2, 3)", "slice.Tensor(slice_scatter_4, 2, 3, 4)"), {{"npu.concat", 0}});
     agrees(replaced(circular, "slice.Tensor(slice_scatter_2, 3, 1, 4)", "slice.Tensor(slice_scatter_1, 3, 1, 4)"), {{"npu.concat", 0}});
 }

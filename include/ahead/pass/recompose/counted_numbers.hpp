@@ -82,8 +82,7 @@ private:
         };
         double first = 0, second = 0;
         if (g_.calls(n, "aten.arange.start_step")) {
-            if (!is_real(n, 0, first) || (g_[n].arguments.count > 2 && g_.argument_of(n, 2).keyword.size() == 0))
-                return -1;
+            if (!is_real(n, 0, first) || !counts_by_one(n)) return -1;
             return map([&](std::int64_t i) { return first + static_cast<double>(i); });
         }
         if (g_.calls(n, "aten.cat.default")) return g_[n].arguments.count == 1 ? read_cat(n, count, depth) : -1;

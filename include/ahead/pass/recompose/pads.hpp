@@ -119,12 +119,11 @@ private:
     }
     /// first, first + 1, ..
     constexpr bool counts_from(node_id n, std::int64_t& first) const {
-        const auto& count = g_[n].arguments.count;
-        if (!g_.calls(n, "aten.arange.start_step") || type_of(n).type != dtype::i64 ||
+        if (!g_.calls(n, "aten.arange.start_step") || !counts_by_one(n) || type_of(n).type != dtype::i64 ||
             g_.argument_of(n, 0).kind != argument_kind::integer)
             return false;
         first = g_.argument_of(n, 0).integer();
-        return count < 3 || g_.argument_of(n, 2).keyword.size() > 0 || is_number(n, 2, 1);
+        return true;
     }
 
     /// Elements [begin, begin + count) of a dim.

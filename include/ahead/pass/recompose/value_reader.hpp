@@ -69,6 +69,15 @@ protected:
                    ? a.real() == number
                    : a.kind == argument_kind::integer && static_cast<double>(a.integer()) == number;
     }
+    /// Whether n, an arange.start_step, gives its start and end by position, and counts by 1.
+    constexpr bool counts_by_one(node_id n) const {
+        for (std::int32_t i = 0; i < g_[n].arguments.count; ++i) {
+            const auto keyword = g_.argument_of(n, i).keyword;
+            const bool is_step = keyword.empty() ? i == 2 : same_name(keyword, "step");
+            if ((i < 2 && !keyword.empty()) || (is_step && !is_number(n, i, 1))) return false;
+        }
+        return true;
+    }
     /// Whether argument i of n is the last dim of a tensor of this rank.
     constexpr bool is_last_dim(node_id n, std::int32_t i, int rank) const {
         return is_number(n, i, -1) || is_number(n, i, rank - 1);
