@@ -95,7 +95,7 @@ void refuses_what_does_not_fit() {
     if (thrown) check(thrown->what_happened.name.view() == "z" && thrown->what_happened.found.view() == "4", thrown->what());
     check_fault([&] { run(first(x, 48), first(z, 30), first(k, 9)); }, fault::element_counts_differ, "10");
     check_fault([&] { run.at(4, first(x, 48), first(z, 30), k); }, fault::input_sizes_disagree, "s0 = 4, as in the size given");
-    for (const std::int64_t size : {0, -2, 34}) check_fault([&] { run.at(size, first(x, 48), first(z, 30), k); }, fault::size_exceeds_bound, "from 1 to 33");
+    for (const std::int64_t size : {0, -1, -2, 34}) check_fault([&] { run.at(size, first(x, 48), first(z, 30), k); }, fault::size_exceeds_bound, "from 1 to 33");
     {
         const auto held = run(first(x, 16), first(z, 10), k);
         check(run.is_held() && std::get<0>(held).size() == 10);

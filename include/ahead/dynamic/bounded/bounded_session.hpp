@@ -5,6 +5,7 @@
 #include <ahead/dynamic/bounded/bounded_views.hpp>
 #include <ahead/dynamic/bounded/run_bounded.hpp>
 #include <ahead/runtime/session.hpp>
+#include <optional>
 
 namespace AHEAD_NAMESPACE {
 
@@ -45,25 +46,16 @@ public:
     /// the memory of the bound, of which the first places of the dim are read; it does not determine the size. Throws
     /// before anything changes: element_counts_differ if the elements are not a whole number of places, or not all of
     /// the bound's memory; size_exceeds_bound, input_sizes_disagree, and the errors of a session's run.
-    template <class... Inputs> outputs operator()(Inputs&&... inputs) { return at(-1, inputs...); }
+    template <class... Inputs> outputs operator()(Inputs&&... inputs) { return run_at({}, inputs...); }
     /// The same with the number of places given, 1 to the bound; inputs that determine a number must agree.
-    template <class... Inputs> outputs at(std::int64_t places, Inputs&&... inputs) {
-        using checked = detail::checked_bounded_inputs<Bounded, Inputs&...>;
-        static_cast<void>(require<checked>{});
-        if constexpr (checked::error.ok() && Bounded::accepted) {
-            diagnosis d;
-            places = run(ports{}, places, d, inputs...);
-            if (!d.ok()) raise(d);
-            return all_outputs(std::make_integer_sequence<std::int32_t, program::output_count>{}, places);
-        } else raise(detail::held_outputs(leases_));
-    }
+    template <class... Inputs> outputs at(std::int64_t places, Inputs&&... inputs) { return run_at(places, inputs...); }
     /// The same, but returns the error instead of throwing it.
     template <class... Inputs> result<outputs> try_run(Inputs&&... inputs) {
         using checked = detail::checked_bounded_inputs<Bounded, Inputs&...>;
         static_cast<void>(require<checked>{});
         diagnosis d;
         if constexpr (checked::error.ok() && Bounded::accepted) {
-            const auto places = run(ports{}, -1, d, inputs...);
+            const auto places = run(ports{}, {}, d, inputs...);
             if (d.ok()) return all_outputs(std::make_integer_sequence<std::int32_t, program::output_count>{}, places);
         }
         return d;
@@ -86,10 +78,21 @@ public:
 private:
     std::byte* states() const { return arena_.begin() + program::plan.peak_bytes; }
 
-    /// The one size that all inputs and `said` agree on.
+    template <class... Inputs> outputs run_at(std::optional<std::int64_t> said, Inputs&... inputs) {
+        using checked = detail::checked_bounded_inputs<Bounded, Inputs&...>;
+        static_cast<void>(require<checked>{});
+        if constexpr (checked::error.ok() && Bounded::accepted) {
+            diagnosis d;
+            const auto places = run(ports{}, said, d, inputs...);
+            if (!d.ok()) raise(d);
+            return all_outputs(std::make_integer_sequence<std::int32_t, program::output_count>{}, places);
+        } else raise(detail::held_outputs(leases_));
+    }
+    /// The one size that all inputs, and `said` if it is given, agree on.
     template <std::int32_t... In>
-    static std::int64_t find_places(std::int64_t said, diagnosis& d, const typename input<In>::view&... inputs) {
-        std::int64_t found = said;
+    static std::int64_t find_places(std::optional<std::int64_t> said, diagnosis& d,
+                                    const typename input<In>::view&... inputs) {
+        std::int64_t found = said.value_or(-1);
         short_text of("the size given");
         const auto take = [&]<std::int32_t Nth>(std::integral_constant<std::int32_t, Nth>, const auto& given) {
             if (!d.ok()) return;
@@ -101,11 +104,11 @@ private:
             else if (found < 0) of = input<Nth>::name();
             found = own;
         };
-        if (said != -1 && (said < Bounded::least || said > Bounded::most)) {
+        if (said && (*said < Bounded::least || *said > Bounded::most)) {
             d.op = "run";
             d.name = Bounded::symbol;
             refuse(d, fault::size_exceeds_bound, short_text("from ") << Bounded::least << " to " << Bounded::most,
-                   short_text() << said);
+                   short_text() << *said);
         }
         (take(std::integral_constant<std::int32_t, In>{}, inputs), ...);
         if (d.ok() && found < 0) {
@@ -117,7 +120,8 @@ private:
         return found;
     }
     template <std::int32_t... In, class... Inputs>
-    std::int64_t run(std::integer_sequence<std::int32_t, In...>, std::int64_t said, diagnosis& d, Inputs&... inputs) {
+    std::int64_t run(std::integer_sequence<std::int32_t, In...>, std::optional<std::int64_t> said, diagnosis& d,
+                     Inputs&... inputs) {
         if constexpr (sizeof...(In) > 0)
             if (!(has_size<In>(inputs, d) && ...)) return 0;
         return run_on<In...>(said, d, typename input<In>::view(inputs)...);
@@ -127,7 +131,7 @@ private:
         else return input<Nth>::view::has_size(given, d);
     }
     template <std::int32_t... In>
-    std::int64_t run_on(std::int64_t said, diagnosis& d, typename input<In>::view... inputs) {
+    std::int64_t run_on(std::optional<std::int64_t> said, diagnosis& d, typename input<In>::view... inputs) {
         const auto places = find_places<In...>(said, d, inputs...);
         if (!d.ok()) return 0;
         const detail::run_underway now(is_running_);
