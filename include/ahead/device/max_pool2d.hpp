@@ -63,8 +63,6 @@ constexpr std::size_t workspace_bytes(const max_pool2d_key& key) {
 /// is often mispredicted, which costs as much as ten instructions.
 constexpr machine::work work_of(const max_pool2d_key& key) {
     const auto rows = key.planes * key.out_d * key.out_h, outputs = rows * key.out_w;
-    const bool pairs = key.in_d == 1 && key.kernel_d == 1 && key.kernel_h == 2 && key.kernel_w == 2 &&
-                       key.stride_h == 2 && key.stride_w == 2 && key.pad_h == 0 && key.pad_w == 0;
     const auto taps = [](std::int64_t kernel, std::int64_t in, std::int64_t out) {
         return kernel > 0 ? kernel : in / out + 1; // an adapted window may begin or end within an element
     };
@@ -73,7 +71,7 @@ constexpr machine::work work_of(const max_pool2d_key& key) {
     machine::work out;
     if (key.indices) {
         out.scalar_steps = 10 * outputs * window;
-    } else if (pairs) {
+    } else if (takes_pairs(key)) {
         out.vector = {rows, key.out_w, 4 + 3 * 3 + 2 + 1, 0};
     } else if (key.kernel_w == 0) { // one by one
         out.scalar_steps = 4 * outputs * window;
