@@ -23,9 +23,12 @@
 #include <ahead/aten/index/search.hpp>
 #include <ahead/aten/index/sort.hpp>
 #include <ahead/aten/index/unique.hpp>
+#include <ahead/aten/linalg/check_errors.hpp>
 #include <ahead/aten/linalg/eigen.hpp>
+#include <ahead/aten/linalg/factor.hpp>
 #include <ahead/aten/linalg/inverse.hpp>
 #include <ahead/aten/linalg/singular_values.hpp>
+#include <ahead/aten/linalg/solve.hpp>
 #include <ahead/aten/normalise/batch_norm.hpp>
 #include <ahead/aten/normalise/class_loss.hpp>
 #include <ahead/aten/normalise/cross_entropy.hpp>
@@ -116,7 +119,7 @@ using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, 
 using product_ops =
     join<matmul_ops, convolution_ops, attention_ops, attention_gradient_ops, outer_ops, einsum_ops, recurrent_ops,
          fourier_ops, transform_ops, contraction_ops, cross_ops, short_time_ops, multi_head_ops, quantised_product_ops>;
-using linear_algebra_ops = join<eigen_ops, inverse_ops, singular_value_ops>;
+using linear_algebra_ops = join<check_ops, eigen_ops, factor_ops, inverse_ops, singular_value_ops, solve_ops>;
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, upsample_gradient_ops,
                         grid_sampler_ops, column_ops, fractional_pool_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops,

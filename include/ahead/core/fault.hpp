@@ -62,6 +62,7 @@ enum class fault : std::uint8_t {
     index_is_out_of_range,
     matrix_is_not_square,
     matrix_is_singular,
+    matrix_is_not_positive_definite,
     result_is_not_a_tensor,
     in_place_needs_alias_analysis,
     summarize_size_is_invalid,

@@ -75,6 +75,8 @@ inline constexpr hint_row hint_table[] = {
     {fault::index_is_out_of_range, "Keep the index or count in the range that is expected."},
     {fault::matrix_is_not_square, "Give matrices with as many rows as columns."},
     {fault::matrix_is_singular, "Call linalg_inv_ex, which says which matrices have no inverse."},
+    {fault::matrix_is_not_positive_definite,
+     "Call linalg_cholesky_ex, which says which matrices have no factor, or add a multiple of the identity."},
     {fault::result_is_not_a_tensor, "Pick one result with getitem first."},
     {fault::in_place_needs_alias_analysis,
      "Use the functional operator, or write to a tensor that no other one overlaps."},

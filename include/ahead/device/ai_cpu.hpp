@@ -43,7 +43,8 @@ constexpr bool has_no_meaning(infer_context& c) {
 template <class Op> struct ai_cpu : Op {
     using meaning_of = Op;
     static constexpr bool on_ai_cpu = true;
-    static constexpr effects effect{.picks_results = true,
+    static constexpr effects effect{.has_side_effect = ahead::detail::effects_of<Op>.has_side_effect,
+                                    .picks_results = true,
                                     .moves_elements = ahead::detail::effects_of<Op>.moves_elements,
                                     .takes_complex = ahead::detail::effects_of<Op>.takes_complex};
     static constexpr bool (&infer)(infer_context&) = detail::says_evaluate<Op> ? Op::infer : detail::has_no_meaning;

@@ -181,7 +181,8 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
         }
         const auto& row = Registry::table[static_cast<std::size_t>(n.op.index)];
         visit(id, visit_moment::before_call, storages);
-        if (!computes && row.effect.mutates < 0) {
+        const bool checks = row.effect.has_side_effect && Table::at(n.op) != nullptr; // and may refuse
+        if (!computes && !checks && row.effect.mutates < 0) {
             visit(id, visit_moment::after_call, storages);
             continue;
         }

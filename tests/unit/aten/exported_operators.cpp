@@ -128,6 +128,46 @@ void inverses() {
     check(outputs[1].get<std::int64_t>({0}) == 0 && outputs[1].get<std::int64_t>({1}) == 2);
 }
 
+// ---- decompositions and solutions
+
+// fault: matrix_is_not_positive_definite
+void decompositions() {
+    constexpr auto parameters = "x : f32[2, 2], w : f32[2, 3], v : f32[2], i : i64[2, 2], d : f64[2, 2], p : i32[2], q : i64[2]";
+    const auto with = [](std::initializer_list<double> x, std::initializer_list<int> p) {
+        std::vector out{f32s({2, 2}, x), f32s({2, 3}, {0, 0, 0, 0, 0, 0}), f32s({2}, {0, 0}), i64s({2, 2}, {0, 0, 0, 0})};
+        out.push_back(host_tensor(tensor_of(dtype::f64, {2, 2})));
+        out.push_back(host_tensor(tensor_of(dtype::i32, {2}), p));
+        out.push_back(i64s({2}, {0, 0}));
+        return out;
+    };
+    constexpr auto singular = "nothing but 0 to divide by in column 2";
+    const auto values = with({1, 2, 2, 4}, {1, 2}), indefinite = with({1, 2, 2, 1}, {3, 2});
+    refused({parameters, "_linalg_eigh.default(w)", fault::matrix_is_not_square, "square matrices", "f32[2, 3]"});
+    refused({parameters, "_linalg_eigh.default(x, 'M')", fault::argument_has_wrong_kind, "UPLO: L, U, l or u", "M"});
+    refused({parameters, "linalg_qr.default(i)", fault::dtype_is_unsupported, "f32 or f64", "i64[2, 2]"});
+    refused({parameters, "linalg_qr.default(v)", fault::rank_is_wrong, "rank 2 at least", "f32[2]"});
+    refused({parameters, "linalg_lu_factor_ex.default(x, pivot = False)", fault::argument_is_unsupported, "pivot=True",
+             "pivot=False, which is of CUDA"});
+    refused({parameters, "linalg_lu_factor_ex.default(x, check_errors = True)", fault::matrix_is_singular, "a matrix with an inverse", singular, values});
+    refused({parameters, "linalg_cholesky_ex.default(x, check_errors = True)", fault::matrix_is_not_positive_definite,
+             "a positive-definite matrix", "leading minor 2 is not positive", indefinite});
+    refused({parameters, "linalg_solve_triangular.default(x, d, upper = True)", fault::dtypes_differ, "f32[2, 2]", "f64[2, 2]"});
+    refused({parameters, "linalg_solve_triangular.default(x, w, upper = True, left = False)", fault::matmul_inner_extents_differ, "2 columns", "f32[2, 3]"});
+    refused({parameters, "linalg_lu_solve.default(x, q, w)", fault::dtypes_differ, "i32[2]", "i64[2]"});
+    refused({parameters, "linalg_lu_solve.default(x, p, w)", fault::index_is_out_of_range, "an index below 2", "2", indefinite});
+    const auto checked = [&](std::string_view op, std::string_view name) {
+        std::vector<host_tensor> outputs;
+        const auto text = "def forward(self, x : f32[2, 2]):\n    r = torch.ops.aten." + std::string(op) +
+                          ".default(x)\n    a = r[0]\n    b = r[1]\n    c = torch.ops.aten._linalg_check_errors.default(b, '" + std::string(name) +
+                          "', is_matrix = True)\n    return (a,)\n";
+        const auto d = run<aten::registry>(text, std::vector{values[0]}, outputs);
+        return d.what;
+    };
+    check(checked("linalg_inv_ex", "linalg.inv") == fault::matrix_is_singular);
+    check(checked("linalg_cholesky_ex", "linalg.cholesky") == fault::matrix_is_not_positive_definite);
+    check(checked("linalg_cholesky_ex", "linalg.solve") == fault::matrix_is_singular);
+}
+
 // ---- multinomial
 
 std::vector<std::int64_t> places(std::string_view type, const host_tensor& of, std::string_view rest, std::int64_t seed) {
@@ -251,6 +291,7 @@ int main() {
     quantised();
     grids();
     inverses();
+    decompositions();
     multinomial();
     inductor_draws();
     return report();

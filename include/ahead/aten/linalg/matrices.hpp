@@ -24,8 +24,8 @@ constexpr bool check_square(infer_context& c, int i) {
 constexpr std::int64_t row_count(const tensor_type& t) { return t.size(t.rank - 2); }
 constexpr std::int64_t column_count(const tensor_type& t) { return t.size(t.rank - 1); }
 constexpr int_list batch_of(const tensor_type& t) {
-    auto sizes = sizes_of(t);
-    sizes.size -= 2;
+    int_list sizes;
+    for (int d = 0; d < t.rank - 2; ++d) sizes.push_back(t.size(d));
     return sizes;
 }
 /// The batch dims, and one of this size after them.

@@ -156,16 +156,8 @@ struct assert_async_msg : detail::passed_over {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("assert_msg", parameter_kind::string)};
 };
-/// _linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()
-struct linalg_check_errors : detail::passed_over {
-    static constexpr std::string_view name = "aten._linalg_check_errors.default"sv;
-    enum at : int { info, api_name, is_matrix };
-    static constexpr parameter schema[] = {required("info", parameter_kind::tensor),
-                                           required("api_name", parameter_kind::string),
-                                           required("is_matrix", parameter_kind::boolean)};
-};
 
 using number_ops = op_list<sym_size, sym_stride, sym_numel, sym_storage_offset, local_scalar_dense, item,
-                           assert_tensor_metadata, assert_async, assert_async_msg, linalg_check_errors>;
+                           assert_tensor_metadata, assert_async, assert_async_msg>;
 
 } // namespace ahead::aten

@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/legalize/composite/gradients.hpp>
 #include <ahead/legalize/composite/layers.hpp>
+#include <ahead/legalize/composite/linalg.hpp>
 #include <ahead/legalize/composite/numbers.hpp>
 #include <ahead/legalize/composite/order.hpp>
 #include <ahead/legalize/composite/pointwise.hpp>
@@ -41,6 +42,10 @@ inline constexpr auto composites = std::to_array<composite_row>({
      "Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, int num_weights, bool "
      "scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1",
      &composite::embedding_bag_backward<C>, 12},
+    {"_linalg_det.default", "Tensor A", &composite::linalg_det<C>, 14},
+    {"_linalg_slogdet.default", "Tensor A", &composite::slogdet<4, C>, 20},
+    {"_linalg_solve_ex.default", "Tensor A, Tensor B, bool left=True, bool check_errors=False",
+     &composite::solve_ex<4, C>, 14},
     {"_prelu_kernel_backward.default", "Tensor grad_output, Tensor self, Tensor weight",
      &composite::prelu_kernel_backward<C>, 6},
     {"_weight_norm.default", "Tensor v, Tensor g, int dim=0", &composite::weight_norm<C>},
@@ -66,6 +71,8 @@ inline constexpr auto composites = std::to_array<composite_row>({
      &composite::binary_cross_entropy_backward<C>, 8},
     {"broadcast_tensors.default", "Tensor[] tensors", &composite::broadcast_tensors<C>, 0, 1},
     {"cartesian_prod.default", "Tensor[] tensors", &composite::cartesian_prod<C>, 2, 3},
+    {"cholesky_inverse.default", "Tensor self, bool upper=False", &composite::cholesky_inverse<C>, 8},
+    {"cholesky_solve.default", "Tensor self, Tensor input2, bool upper=False", &composite::cholesky_solve<C>, 6},
     {"column_stack.default", "Tensor[] tensors", &composite::column_stack<C>, 1, 1},
     {"cosine_embedding_loss.default", "Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1",
      &composite::cosine_embedding_loss<C>, 22},
@@ -116,8 +123,19 @@ inline constexpr auto composites = std::to_array<composite_row>({
      "normalized=False, bool? onesided=None, int? length=None, bool return_complex=False",
      &composite::istft<C>, 24},
     {"kron.default", "Tensor self, Tensor other", &composite::kron<C>, 4},
+    {"linalg_cholesky.default", "Tensor self, bool upper=False", &composite::cholesky<C>},
+    {"linalg_det.default", "Tensor A", &composite::det<C>, 12},
     {"linalg_diagonal.default", "Tensor A, int offset=0, int dim1=-2, int dim2=-1", &composite::linalg_diagonal<C>},
+    {"linalg_eigh.default", "Tensor self, str UPLO=\"L\"", &composite::eigh<C>},
+    {"linalg_eigvalsh.default", "Tensor self, str UPLO=\"L\"", &composite::eigvalsh<C>},
+    {"linalg_lu_factor.default", "Tensor A, bool pivot=True", &composite::lu_factor<C>},
     {"linalg_multi_dot.default", "Tensor[] tensors", &composite::multi_dot<C>, 4, 1},
+    {"linalg_slogdet.default", "Tensor A", &composite::slogdet<2, C>, 18},
+    {"linalg_solve.default", "Tensor A, Tensor B, bool left=True", &composite::solve<C>, 12},
+    {"linalg_solve_ex.default", "Tensor A, Tensor B, bool left=True, bool check_errors=False",
+     &composite::solve_ex<2, C>, 12},
+    {"linalg_svd.default", "Tensor A, bool full_matrices=True, str? driver=None", &composite::linalg_svd<C>},
+    {"linalg_svdvals.default", "Tensor A, str? driver=None", &composite::svdvals<C>},
     {"linalg_vander.default", "Tensor x, int? N=None", &composite::vander<C>, 6},
     {"linalg_vecdot.default", "Tensor x, Tensor y, int dim=-1", &composite::vecdot<C>},
     {"linspace.Scalar_Tensor",
@@ -135,6 +153,7 @@ inline constexpr auto composites = std::to_array<composite_row>({
     {"log_sigmoid.default", "Tensor self", &composite::log_sigmoid<C>, 6},
     {"log_sigmoid_backward.default", "Tensor grad_output, Tensor self, Tensor buffer",
      &composite::log_sigmoid_backward<C>, 14},
+    {"logdet.default", "Tensor self", &composite::logdet<C>, 13},
     {"logit_backward.default", "Tensor grad_output, Tensor self, float? eps=None", &composite::logit_backward<C>, 12},
     {"logspace.Scalar_Tensor",
      "Scalar start, Tensor end, int steps, float base=10.0, ScalarType? dtype=None, Layout layout=None, Device "
@@ -150,6 +169,7 @@ inline constexpr auto composites = std::to_array<composite_row>({
      &composite::logspace<C>, 18},
     {"lstm_cell.default", "Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None",
      &composite::lstm_cell<C>, 18},
+    {"lu_solve.default", "Tensor self, Tensor LU_data, Tensor LU_pivots", &composite::lu_solve<C>},
     {"mH.default", "Tensor self", &composite::adjoint<C>},
     {"margin_ranking_loss.default", "Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1",
      &composite::margin_ranking_loss<C>, 6},
@@ -214,6 +234,7 @@ inline constexpr auto composites = std::to_array<composite_row>({
     {"special_xlog1py.other_scalar", "Tensor self, Scalar other", &composite::xlog1py<C>, 8},
     {"special_xlog1py.self_scalar", "Scalar self, Tensor other", &composite::xlog1py<C>, 8},
     {"sum_to_size.default", "Tensor self, int[] size", &composite::sum_to_size<C>},
+    {"svd.default", "Tensor self, bool some=True, bool compute_uv=True", &composite::svd<C>, 6},
     {"take_along_dim.default", "Tensor self, Tensor indices, int? dim=None", &composite::take_along_dim<C>},
     {"to.device",
      "Tensor self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat "

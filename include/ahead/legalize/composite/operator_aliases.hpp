@@ -31,6 +31,7 @@ arctanh atanh
 clip clamp
 concat cat
 concatenate cat
+det linalg_det
 divide div
 fix trunc
 float_power.Tensor float_power.Tensor_Tensor
@@ -50,6 +51,7 @@ negative neg
 not_equal ne
 pow.Tensor pow.Tensor_Tensor
 row_stack vstack
+slogdet linalg_slogdet
 special_digamma digamma
 special_erf erf
 special_erfc erfc

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Linear algebra that PyTorch composes from decompositions: determinants, solutions, norms of matrices, and the names
+// that torch.export prints before it decomposes.
+// Source: aten/src/ATen/native/LinearAlgebra.cpp, BatchLinearAlgebra.cpp, torch/_refs/linalg/__init__.py.
+#pragma once
+#include <ahead/legalize/composite/losses.hpp>
+#include <limits>
+
+namespace AHEAD_NAMESPACE::detail::composite {
+
+constexpr term transposed(const term& x) { return x.call("aten.transpose.int", {x, -2, -1}); }
+/// Gives all `of` results of a call, or its first ones.
+constexpr term give_all(auto& c, const term& made, std::int32_t of) {
+    for (std::int32_t k = 0; k < of; ++k) c.give(k, of, c.pick(made, k));
+    return {};
+}
+/// (LU, pivots, info) of A.
+constexpr term factored(auto& c, const term& a, bool check_errors) {
+    return c("aten.linalg_lu_factor_ex.default", {a, c.named("check_errors", check_errors)});
+}
+/// The same for a determinant: PyTorch factors the transpose of a row-major matrix, which saves it a copy.
+constexpr term factored_either(auto& c, const term& a) {
+    return factored(c, is_contiguous(a.type()) ? transposed(a) : a, false);
+}
+/// -1 where the number of rows that were exchanged is odd, else 1.
+constexpr term sign_of(auto& c, const term& pivots, dtype type) {
+    const auto own = c("aten.arange.start", {1, pivots.size(-1) + 1, c.named("dtype", dtype::i32)});
+    const auto moved = c("aten.sum.dim_IntList", {c("aten.ne.Tensor", {pivots, own}), int_list{-1}});
+    return c.converted(c("aten.bitwise_and.Scalar", {moved, 1}) * -2 + 1, type);
+}
+constexpr term diagonal_of(auto& c, const term& x) { return c("aten.diagonal.default", {x, 0, -2, -1}); }
+
+/// (determinant, LU, pivots).
+constexpr term linalg_det_of(auto& c, const term& lu) {
+    const auto factor = c.pick(lu, 0);
+    return c("aten.prod.dim_int", {diagonal_of(c, factor), -1}) * sign_of(c, c.pick(lu, 1), factor.type().type);
+}
+constexpr term linalg_det(auto& c) {
+    const auto lu = factored_either(c, c["A"]);
+    c.give(0, 3, linalg_det_of(c, lu));
+    for (std::int32_t k = 0; k < 2; ++k) c.give(k + 1, 3, c.pick(lu, k));
+    return {};
+}
+constexpr term det(auto& c) { return linalg_det_of(c, factored_either(c, c["A"])); }
+/// (sign, log |determinant|, LU, pivots), or the first two of them.
+template <int Results> constexpr term slogdet(auto& c) {
+    const auto lu = factored_either(c, c["A"]);
+    const auto factor = c.pick(lu, 0), diagonal = diagonal_of(c, factor);
+    const auto sign = c("aten.prod.dim_int", {c("aten.sgn.default", {diagonal}), -1});
+    const auto logs = c("aten.log.default", {c("aten.abs.default", {diagonal})});
+    c.give(0, Results, sign * sign_of(c, c.pick(lu, 1), factor.type().type));
+    c.give(1, Results, c("aten.sum.dim_IntList", {logs, int_list{-1}}));
+    for (std::int32_t k = 0; k < Results - 2; ++k) c.give(k + 2, Results, c.pick(lu, k));
+    return {};
+}
+/// NaN for a negative determinant.
+constexpr term logdet(auto& c) { return c("aten.log.default", {linalg_det_of(c, factored_either(c, c["self"]))}); }
+
+/// Whether B is a batch of vectors.
+constexpr bool is_vector(const term& a, const term& b) {
+    const auto &of_a = a.type(), &of_b = b.type();
+    bool is_line = of_a.rank - 1 == of_b.rank;
+    for (int d = 0; is_line && d < of_b.rank; ++d) is_line = of_a.size(d) == of_b.size(d);
+    return of_b.rank == 1 || is_line;
+}
+/// X of A X = B, or of X A = B unless left.
+constexpr term solution(auto& c, const term& lu, const term& a, const term& b, bool left) {
+    const bool vector = is_vector(a, b);
+    const auto columns = vector ? c("aten.unsqueeze.default", {b, -1}) : b;
+    auto x = c("aten.linalg_lu_solve.default", {c.pick(lu, 0), c.pick(lu, 1), columns, c.named("left", left)});
+    if (vector) x = c("aten.squeeze.dim", {x, -1});
+    if (!vector || !left || x.type().rank < 2) return x;
+    return transposed(c("aten.contiguous.default", {transposed(x)})); // PyTorch's strides of several vectors
+}
+constexpr bool check_vector(auto& c, bool left) {
+    const auto a = c["A"], b = c["B"];
+    if (!left && c.ok() && is_vector(a, b))
+        c.refuse(fault::argument_is_unsupported, "left=True for vectors", "left=False");
+    return c.ok();
+}
+/// (X, LU, pivots, info), or (X, info).
+template <int Results> constexpr term solve_ex(auto& c) {
+    const auto a = c["A"], b = c["B"];
+    if (!check_vector(c, c.boolean("left"))) return {};
+    const auto lu = factored(c, a, c.boolean("check_errors"));
+    c.give(0, Results, solution(c, lu, a, b, c.boolean("left")));
+    for (std::int32_t k = 1; k < Results; ++k) c.give(k, Results, c.pick(lu, Results == 2 ? 2 : k - 1));
+    return {};
+}
+constexpr term solve(auto& c) {
+    const auto a = c["A"], b = c["B"];
+    if (!check_vector(c, c.boolean("left"))) return b;
+    return solution(c, factored(c, a, true), a, b, c.boolean("left"));
+}
+constexpr term lu_factor(auto& c) {
+    const auto lu = c("aten.linalg_lu_factor_ex.default",
+                      {c["A"], c.named("pivot", c.boolean("pivot")), c.named("check_errors", true)});
+    return give_all(c, lu, 2);
+}
+constexpr term lu_solve(auto& c) {
+    return c("aten.linalg_lu_solve.default", {c["LU_data"], c["LU_pivots"], c["self"]});
+}
+
+constexpr term cholesky(auto& c) {
+    const auto made = c("aten.linalg_cholesky_ex.default",
+                        {c["self"], c.named("upper", c.boolean("upper")), c.named("check_errors", true)});
+    return c.pick(made, 0);
+}
+/// X of A X = B from the factor of A.
+constexpr term solved_by_cholesky(auto& c, const term& factor, const term& b, bool upper) {
+    const auto triangle = [&](const term& a, const term& x, bool is_upper) {
+        return c("aten.linalg_solve_triangular.default", {a, x, c.named("upper", is_upper)});
+    };
+    const auto lower = upper ? transposed(factor) : factor;
+    return triangle(transposed(lower), triangle(lower, b, false), true);
+}
+constexpr term cholesky_solve(auto& c) { return solved_by_cholesky(c, c["input2"], c["self"], c.boolean("upper")); }
+constexpr term cholesky_inverse(auto& c) {
+    const auto factor = c["self"];
+    const auto one = c("aten.eye.default", {factor.size(-1), c.named("dtype", factor.type().type)});
+    return solved_by_cholesky(c, factor, one, c.boolean("upper"));
+}
+
+constexpr term eigh_of(auto& c, const term& x, bool vectors) {
+    const bool has_word = c.takes("UPLO");
+    auto triangle = argument{.kind = argument_kind::string, .text = "L"};
+    if (has_word) triangle.text = c.text("UPLO");
+    return c("aten._linalg_eigh.default", {x, triangle, vectors});
+}
+constexpr term eigh(auto& c) { return give_all(c, eigh_of(c, c["self"], true), 2); }
+constexpr term eigvalsh(auto& c) { return c.pick(eigh_of(c, c["self"], false), 0); }
+
+constexpr term singular_values_of(auto& c, const term& x) {
+    return c.pick(c("aten._linalg_svd.default", {x, false, false}), 1);
+}
+constexpr bool check_driver(auto& c) {
+    if (c.has("driver")) c.refuse(fault::argument_is_unknown, "driver=None", "a driver of CUDA");
+    return c.ok();
+}
+constexpr term svdvals(auto& c) { return check_driver(c) ? singular_values_of(c, c["A"]) : c["A"]; }
+constexpr term linalg_svd(auto& c) {
+    if (!check_driver(c)) return {};
+    return give_all(c, c("aten._linalg_svd.default", {c["A"], c.boolean("full_matrices"), true}), 3);
+}
+/// (U, S, V): V in place of its transpose.
+constexpr term svd(auto& c) {
+    if (!c.boolean("compute_uv"))
+        return c.refuse(fault::argument_is_unsupported, "compute_uv=True, or linalg_svdvals", "compute_uv=False");
+    const auto made = c("aten._linalg_svd.default", {c["self"], !c.boolean("some"), true});
+    for (std::int32_t k = 0; k < 2; ++k) c.give(k, 3, c.pick(made, k));
+    c.give(2, 3, transposed(c.pick(made, 2)));
+    return {};
+}
+
+} // namespace ahead::detail::composite
