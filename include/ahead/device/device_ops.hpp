@@ -27,6 +27,7 @@
 #include <ahead/device/index/sort.hpp>
 #include <ahead/device/layer_norm.hpp>
 #include <ahead/device/linalg/decompose.hpp>
+#include <ahead/device/linalg/solve.hpp>
 #include <ahead/device/max_pool2d.hpp>
 #include <ahead/device/pack_convolution.hpp>
 #include <ahead/device/pad.hpp>
@@ -55,7 +56,7 @@ using own_ops =
     op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, attention,
             int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution, pack_filters, convolution,
             pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate, softmax, layer_norm, concat, index_select,
-            gather, scatter, sort, search, average_pool2d, resize, recurrent, random, fft_roots, fft, decompose,
+            gather, scatter, sort, search, average_pool2d, resize, recurrent, random, fft_roots, fft, decompose, solve,
             embedding_bag, prepare_block, cond, while_loop, scan>;
 /// The operators with a key that passes ask how they are partitioned and which kernels they may have. A toolchain adds
 /// a user's (convert/toolchain.hpp).

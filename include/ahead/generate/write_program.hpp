@@ -28,11 +28,12 @@ namespace detail {
 /// A source of tasks; `body` comes after the line that opens its namespaces.
 inline std::string write_unit(const options& asked, std::string_view what, const std::string& body) {
     const auto has = [&](std::string_view text) { return body.find(text) != body.npos; };
+    const bool has_linalg = has("ahead::device::decompose") || has("ahead::device::solve");
     return first_line(asked, what) + "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
            "#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n" +
-           std::string(has("ahead::device::decompose") ? linear_algebra : "") +
-           (has("_choice::eigen") ? "#include <ahead/eigen.hpp>\n" : "") + "#include <cstring>\n\nnamespace " + asked.name +
-           "::tasks {\n\nnamespace {\n\nusing namespace ahead::aot;\n\n" + body;
+           std::string(has_linalg ? linear_algebra : "") +
+           (has("_choice::eigen") ? "#include <ahead/eigen.hpp>\n" : "") + "#include <cstring>\n\nnamespace " +
+           asked.name + "::tasks {\n\nnamespace {\n\nusing namespace ahead::aot;\n\n" + body;
 }
 inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }
 

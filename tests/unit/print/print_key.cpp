@@ -54,6 +54,7 @@ int main() {
     tells_all_fields<device::resize_key>();
     tells_all_fields<device::fft_key>();
     tells_all_fields<device::decompose_key>();
+    tells_all_fields<device::solve_key>();
     tells_all_fields<device::softmax_key>();
     tells_all_fields<device::layer_norm_key>();
     tells_all_fields<device::concat_key>();

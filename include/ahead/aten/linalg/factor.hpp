@@ -10,24 +10,25 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-enum class qr_mode { reduced, complete, r };
 /// linalg_qr(Tensor A, str mode="reduced"): (Q, R); A, [.., m, n] of f32 or f64, is Q R, where the columns of Q are
 /// orthonormal and R is upper triangular. "reduced": Q is [.., m, k] and R [.., k, n], k = min(m, n); "complete": Q is
 /// [.., m, m] and R [.., m, n]; "r": R as of "reduced", and Q empty. The signs are LAPACK's.
 struct linalg_qr {
     static constexpr std::string_view name = "aten.linalg_qr.default"sv;
     enum at : int { A, mode };
+    static constexpr std::string_view modes[] = {"reduced"sv, "complete"sv, "r"sv};
     static constexpr parameter schema[] = {
         required("A", parameter_kind::tensor),
-        one_of<qr_mode>(defaulted("mode", parameter_kind::string, argument_of_word<qr_mode::reduced>()))};
+        one_of(modes, defaulted("mode", parameter_kind::string, {.kind = argument_kind::string, .text = "reduced"}))};
+    static constexpr bool is_complete(const argument& mode) { return mode.text == modes[1]; }
+    static constexpr bool has_q(const argument& mode) { return mode.text != modes[2]; }
     static constexpr bool infer(infer_context& c) {
         if (!detail::check_matrices(c, at::A)) return false;
         const auto& t = c.tensor(at::A);
         const auto rows = detail::row_count(t), columns = detail::column_count(t);
-        const auto mode = c.word<qr_mode>(at::mode);
-        const auto taken = mode == qr_mode::complete || rows < columns ? rows : columns;
+        const auto taken = is_complete(c.at(at::mode)) || rows < columns ? rows : columns;
         const auto r = in_columns(t, taken, columns);
-        const auto q = mode == qr_mode::r ? tensor_of(t.type, {0}) : in_columns(t, rows, taken);
+        const auto q = has_q(c.at(at::mode)) ? in_columns(t, rows, taken) : tensor_of(t.type, {0});
         return c.results(2) && c.set(0, q) && c.set(1, r);
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
@@ -51,7 +52,7 @@ struct linalg_qr {
                 for (std::int64_t k = 0; k < columns; ++k)
                     for (std::int64_t i = 0; i < taken; ++i)
                         r_out.put(detail::place_in(of, i, k), math::convert<T>(i <= k ? a(i, k) : 0));
-                if (c.template word<qr_mode>(at::mode) == qr_mode::r) return;
+                if (!has_q(c.at(at::mode))) return;
                 math::reflected_basis(a, columns, factors, q, taken);
                 detail::write_matrix(q_out, of, q, as);
             });

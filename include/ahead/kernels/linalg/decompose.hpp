@@ -5,6 +5,8 @@
 #include <ahead/device/linalg/decompose.hpp>
 #include <ahead/kernels/kernel_for.hpp>
 #include <ahead/kernels/linalg/eigen_library.hpp>
+#include <ahead/kernels/linalg/factor.hpp>
+#include <ahead/kernels/linalg/singular_values.hpp>
 
 namespace AHEAD_NAMESPACE::kernels {
 
@@ -57,13 +59,27 @@ inline void symmetric_eigen(const T* x, T* values, [[maybe_unused]] T* vectors, 
 }
 
 template <> struct kernel_for<device::decompose> {
-    template <auto Key> static void run(const auto& at) {
+    static constexpr bool refuses = true; // a matrix without an inverse or a factor, if the key checks that
+    template <auto Key> static bool run(const auto& at, diagnosis& d) {
         using T = element_t<Key.type>;
-        if constexpr (Key.kind == device::decomposition::symmetric_eigen) {
-            T* vectors = nullptr;
-            if constexpr (Key.vectors) vectors = at.template out<T>(1);
-            kernels::symmetric_eigen<Key>(at.template in<T>(0), at.template out<T>(0), vectors, at.workspace);
-        }
+        using device::decomposition;
+        const auto* const x = at.template in<T>(0);
+        auto* const first = at.template out<T>(0);
+        T *second = nullptr, *third = nullptr;
+        if constexpr (Key.vectors) second = at.template out<T>(1);
+        if constexpr (Key.kind == decomposition::symmetric_eigen)
+            kernels::symmetric_eigen<Key>(x, first, second, at.workspace);
+        else if constexpr (Key.kind == decomposition::singular_values) {
+            if constexpr (Key.vectors) third = at.template out<T>(2);
+            kernels::singular_values<Key>(x, first, second, third, at.workspace);
+        } else if constexpr (Key.kind == decomposition::qr) kernels::qr<Key>(x, first, second, at.workspace);
+        else if constexpr (Key.kind == decomposition::cholesky)
+            return kernels::cholesky<Key>(x, first, at.template out<std::int32_t>(1), at.workspace, d);
+        else if constexpr (Key.kind == decomposition::lu)
+            return kernels::lu<Key>(x, first, at.template out<std::int32_t>(1), at.template out<std::int32_t>(2),
+                                    at.workspace, d);
+        else return kernels::inverse<Key>(x, first, at.template out<std::int32_t>(1), at.workspace, d);
+        return true;
     }
 };
 
