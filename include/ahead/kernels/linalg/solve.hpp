@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// pivots: null unless Key.lu. Refuses one that is no row.
+/// pivots: null unless Key.lu. Refuses one that is not a row.
 template <device::solve_key Key, class T = element_t<Key.type>>
 inline bool solve(const T* given, const T* right_side, [[maybe_unused]] const std::int32_t* pivots, T* out,
                   std::byte* workspace, [[maybe_unused]] diagnosis& d) {
@@ -47,7 +47,7 @@ inline bool solve(const T* given, const T* right_side, [[maybe_unused]] const st
 }
 
 template <> struct kernel_for<device::solve> {
-    static constexpr bool refuses = true; // a pivot that is no row
+    static constexpr bool refuses = true; // a pivot that is not a row
     template <auto Key> static bool run(const auto& at, diagnosis& d) {
         using T = element_t<Key.type>;
         return kernels::solve<Key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<std::int32_t>(2),
