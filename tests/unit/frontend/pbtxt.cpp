@@ -185,6 +185,14 @@ void open_sizes() {
     check(made.error.ok() && made.plan().peak_bytes >= 4 * 3 * 4, render(made.error));
     check_equal(sentence(inspect<pbtxt_importer>(named_dim, {}, {}, other).error),
                 "symbol is unknown: expected a symbol of the text, such as s0, found s1");
+    // a number that is given at each run
+    constexpr std::string_view text = "def forward(self, n: \"Sym(s1)\", x: \"f32[4]\"):\n    add: \"f32[4]\" = torch.ops.aten.add.Scalar(x, n)\n    return (add,)\n";
+    constexpr symbol_value host[] = {host_symbol("s1")};
+    std::string printed;
+    const auto of_text = inspect_fx(text, {}, {}, host);
+    print_pbtxt(inspect_fx(text, {}, {}, host, [](inspect_stage) {}, inspect_stage::parse).captured(), ops, printed);
+    const auto of_host = inspect<pbtxt_importer>(printed, {}, {}, host);
+    check(of_text.error.ok() && of_host.error.ok() && is_same_plan(of_text.plan_view(), of_host.plan_view()), render(of_host.error));
     // a text without symbols
     check_equal(sentence(inspect<pbtxt_importer>(as_pbtxt<mixed>::text, {}, {}, four).error), "symbol is unknown: expected a text with symbols, found s0");
 }
@@ -210,6 +218,23 @@ void same_plans(std::string_view text) {
         check_equal(same, rows);
     }
     check(is_same_plan(made.plan_view(), inspect<any_importer>(text).plan_view()));
+}
+
+// Calls of many results of which one is read: typing has room for all of them, though an untyped text counts none.
+void many_results() {
+    for (const int parts : {2, 8, 12}) {
+        const auto last = std::to_string(parts - 1);
+        std::string text = "def forward(self, x : f32[24]):\n", printed;
+        for (int i = 0; i < 60; ++i) {
+            const auto n = std::to_string(i);
+            text += "    split_" + n + " = torch.ops.aten.split.Tensor(x, " + std::to_string(24 / parts) + ")\n    part_" + n + " = split_" + n + "[" +
+                    (i % 2 == 0 ? last : "0") + "]\n";
+        }
+        text += "    return (part_0, part_1)\n";
+        print_pbtxt(inspect_fx(text, {}, {}, {}, [](inspect_stage) {}, inspect_stage::parse).captured(), ops, printed);
+        const auto made = inspect<pbtxt_importer>(printed);
+        check(made.error.ok(), render(made.error));
+    }
 }
 
 // ---- refusals
@@ -302,6 +327,51 @@ void refusals() {
     check(inspect<any_importer>(changed("input: \"x\"", "input: \"y\"")).error.what == fault::name_is_undefined);
 }
 
+// An operator that the registry lacks is a row of the coverage; its readers have the types that the text states.
+void unknown_operator() {
+    const auto made = inspect<pbtxt_importer>(changed("aten.split.Tensor", "GatherV2"));
+    check(made.error.what == fault::operator_is_unknown && made.stage == inspect_stage::infer);
+    std::string rows;
+    print_coverage(made.captured(), ops, rows);
+    check(rows.find("GatherV2\tmissing\t1\t1 x (f32[4, 6])\t1 x (?)\toperator_is_unknown, line 9\n") != rows.npos, rows);
+}
+
+// ---- an importer of one's own: FX text that is stored backwards, so that no name of the graph is a part of the text
+
+constexpr bool is_backwards(std::string_view text) { return text.ends_with("fed"); }
+constexpr text_format backwards_format{"FX text, backwards", "backwards<source>", is_backwards};
+struct backwards_importer {
+    static constexpr const text_format& format = backwards_format;
+    static constexpr import_room count(std::string_view text) {
+        const std::string forwards(text.rbegin(), text.rend());
+        return {count_fx(forwards), static_cast<std::int32_t>(text.size())};
+    }
+    static constexpr bool read(std::string_view text, op_table table, graph g, array_view<char> characters, import_notes& notes, diagnosis& d) {
+        for (std::size_t i = 0; i < text.size(); ++i) characters[i] = text[text.size() - 1 - i];
+        return fx_importer::read({characters.data(), text.size()}, table, g, {}, notes, d);
+    }
+};
+static_assert(importer<backwards_importer>);
+struct backwards {
+    static constexpr auto reversed = [] {
+        std::array<char, open_size::text.size()> out{};
+        std::reverse_copy(open_size::text.begin(), open_size::text.end(), out.begin());
+        return out;
+    }();
+    using importer = backwards_importer;
+    static constexpr std::string_view text{reversed.data(), reversed.size()};
+    static constexpr input_description inputs[] = {{"w", "fc.w"}};
+};
+static_assert(compiled_gears<backwards, gears<"s0", 2, 6>>::program<1>::planned.summary == of_gears::program<1>::planned.summary);
+
+void own_importer() {
+    constexpr symbol_value four[] = {{"s0", 4}};
+    const auto made = inspect<backwards_importer>(backwards::text, {}, backwards::inputs, four), fx = inspect_fx(open_size::text, {}, open_size::inputs, four);
+    check(made.error.ok() && is_same_plan(made.plan_view(), fx.plan_view()), render(made.error));
+    check_equal(sentence(inspect<backwards_importer>(small).error),
+                "text has another format: expected FX text, backwards, found a pbtxt: pbtxt<source>, inspect<pbtxt_importer>(text)");
+}
+
 } // namespace
 
 int main() {
@@ -313,6 +383,9 @@ int main() {
         const auto made = write_graph(seed);
         same_plans({made.text.data(), made.size});
     }
+    many_results();
     refusals();
+    unknown_operator();
+    own_importer();
     return report();
 }
