@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rules of TorchAir's own tests that no other test here shows: operands that are what is written, outputs by gears and as views of inputs at places that a symbol
 // says, views under another dtype, one node returned twice, and what a capture refuses of other devices.
-#include "check_fault.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <ahead/dynamic/gears/compiled_gears.hpp>
 #include <ahead/npu/compiled_graphs.hpp>

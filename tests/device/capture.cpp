@@ -20,7 +20,7 @@
 // fault: device_memory_is_exhausted
 // fault: device_is_impossible
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
+#include "device_refusal.hpp"
 #include "device_with.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"

@@ -117,7 +117,7 @@ void fails_as_told(npu::execution run) {
             try {
                 call(net, state, x, z, d);
             } catch (const error& e) {
-                check(e.what_happened.what == fault::device_failed_as_told, e.what(), where);
+                check_fault(e.what_happened, {fault::device_failed_as_told}, where);
                 done = false;
             }
             npu.fail_at(0);

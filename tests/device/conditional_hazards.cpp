@@ -120,7 +120,7 @@ void hygiene(npu::execution run) {
             whole();
             break;
         } catch (const error& e) {
-            check(e.what_happened.what == fault::device_failed_as_told, e.what());
+            check_fault(e.what_happened, {fault::device_failed_as_told});
         }
         ++steps;
         check(look() == before && !g.is_captured());

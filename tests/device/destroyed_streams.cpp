@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Streams that are destroyed: what was launched there runs, places and threads are given back, handles are refused; owners of streams.
 // fault: stream_is_destroyed
-#include "check_fault.hpp"
+#include "device_refusal.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
 #include "splitmix64.hpp"
@@ -71,9 +71,8 @@ void handles(npu::execution run) {
     check_equal(here.number(), gone.number());
     npu::event e;
     npu::graph g(npu);
-    const auto refused = [&](auto call, std::string_view op) {
-        const auto why = check_fault(call, fault::stream_is_destroyed, "107003: invalid stream handle");
-        check(why && why->what_happened.op.view() == op && why->what_happened.name.view() == "stream 1", op);
+    const auto refused = [&](auto call, std::string_view op, location where = location::current()) {
+        check_fault(call, {.what = fault::stream_is_destroyed, .op = op, .name = "stream 1", .words = "107003: invalid stream handle"}, where);
     };
     refused([&] { static_cast<void>(raw_launch{.read = {npu.empty<i64<>>()}}.on(gone)); }, "raw");
     refused([&] { gone.record(e); }, "record");

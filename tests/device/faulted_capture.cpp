@@ -4,6 +4,7 @@
 // fault: device_failed_as_told
 // fault: device_memory_is_exhausted
 // SPDX-License-Identifier: MIT
+#include "device_refusal.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
 
@@ -150,7 +151,8 @@ void at_each_step(npu::execution run, const scenario& what) {
             made = what.calls(d, g);
         } catch (const error& e) {
             has_failed = true;
-            check(e.what_happened.what == fault::device_failed_as_told && std::string_view(e.what()).ends_with("call again."), e.what());
+            check_fault(e.what_happened, {fault::device_failed_as_told});
+            check(std::string_view(e.what()).ends_with("call again."), e.what());
         }
         d.npu.fail_at(0);
         if (!has_failed) break;
@@ -250,13 +252,7 @@ void no_memory(npu::execution run) {
         c.end();
         return b;
     };
-    try {
-        static_cast<void>(calls(most));
-        check(false);
-    } catch (const error& e) {
-        check(e.what_happened.what == fault::device_memory_is_exhausted && std::string_view(e.what()).ends_with("more memory_bytes."),
-              e.what());
-    }
+    check_refusal([&] { static_cast<void>(calls(most)); }, fault::device_memory_is_exhausted, "more memory_bytes.");
     check(look(d) == before);
     {
         const auto y = calls(most / 2);

@@ -2,8 +2,8 @@
 // turns, or is refused.
 // fault: call_is_illegal_in_capture
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <ahead/npu/generator.hpp>
 #include <ahead/npu/graph.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs of some shapes, with weights and without, for the tests of compiled graphs.
 #pragma once
-#include "check_fault.hpp"
+#include "device_refusal.hpp"
 #include "harness.hpp"
 
 #include <ahead/npu/compiled_graphs.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Host parameters of the device: each launch and replay reads the value that was given before it, however many before it still run; an update waits for nobody and
 // allocates nothing; what may change in a graph, and what did, can be asked; what cannot be right is refused by name.
-#include "check_fault.hpp"
 #include "counted_allocations.hpp"
+#include "device_refusal.hpp"
 #include "json.hpp"
 #include "raw_launch.hpp"
 

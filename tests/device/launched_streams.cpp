@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Programs of several streams, launched and captured: on threads each stream of the plan has a thread, and all is as in order: bits, exceptions, values that are
 // not there. Nothing is allocated by a launch but the first.
-#include "check_fault.hpp"
 #include "counted_allocations.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "streamed_programs.hpp"
 
 #include <ahead/ahead.hpp>

@@ -5,7 +5,7 @@
 // fault: device_events_are_exceeded
 // fault: device_failed_as_told
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
+#include "device_refusal.hpp"
 #include "device_with.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
@@ -204,7 +204,7 @@ void fails_as_told() {
             c.end();
             g.replay(s);
         } catch (const error& e) {
-            check(e.what_happened.what == fault::device_failed_as_told, e.what());
+            check_fault(e.what_happened, {fault::device_failed_as_told});
             ++failures;
         }
         const bool done = npu.steps_to_failure() > 0;

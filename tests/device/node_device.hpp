@@ -1,7 +1,7 @@
 // A device with some tensors, and graphs that write them: what the tests of nodes are made of.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "check_fault.hpp"
+#include "device_refusal.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
 

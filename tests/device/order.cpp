@@ -1,7 +1,7 @@
 // Order on the device, where a test can hold a kernel at a gate: events that tell of other streams, memory that is used
 // again, many host threads at once.
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
+#include "device_refusal.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
 

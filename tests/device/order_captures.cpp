@@ -1,8 +1,8 @@
 // Captures and replays on the device: handles that are gone or of another graph, which calls a capture forbids, replays
 // of several streams.
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
 #include "counted_allocations.hpp"
+#include "device_refusal.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
 

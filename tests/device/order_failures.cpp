@@ -1,7 +1,7 @@
 // Kernels that throw, launched and replayed, on one stream and on several: who is told, once, and what has no value
 // afterwards.
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
+#include "device_refusal.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
 

@@ -2,9 +2,9 @@
 // fault: memory_is_still_held
 // fault: pool_is_recording
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
+#include "refusal.hpp"
 
 using namespace ahead;
 using namespace test;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Priorities of streams: kept and printed; who goes first where there are not cores enough; who has the units first on the simulated clock.
-#include "check_fault.hpp"
+#include "device_refusal.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
 

@@ -3,6 +3,7 @@
 //     device_replays [<replays>]     50'000 of them where nothing is said; AHEAD_LONG=1: four times as many, and random calls
 #include "counted_allocations.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <ahead/npu/compiled_graphs.hpp>
 
@@ -97,7 +98,7 @@ public:
         try {
             std::tie(got.tensor, same) = net_(w.tensor, x.tensor);
         } catch (const error& e) {
-            check(e.what_happened.what == fault::output_is_still_held, e.what());
+            check_fault(e.what_happened, {fault::output_is_still_held});
             check(w.tensor.copy() == w.value, "a call that was refused has written");
             ++refused;
             return;

@@ -1,10 +1,10 @@
 // States of a program on the device: launched, captured and replayed it goes on as in a session, to the bit; states are
 // the object's own memory, and an unordered use of them is refused.
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
 #include "counted_allocations.hpp"
 #include "decoder.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>

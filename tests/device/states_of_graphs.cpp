@@ -1,10 +1,10 @@
 // States of compiled graphs: one for all gears, advanced once by a call whatever the options say, beside random
 // numbers.
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
 #include "counted_allocations.hpp"
 #include "decoder.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <ahead/dynamic/gears/compiled_gears.hpp>
 #include <ahead/npu/compiled_graphs.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Measured traces of a context: the host's calls, launches, replays and what runs in them, as rows and as JSON; by steps of a schedule; no allocation; the same bits.
 // fault: trace_is_underway
-#include "check_fault.hpp"
 #include "counted_allocations.hpp"
+#include "device_refusal.hpp"
 #include "harness.hpp"
 #include "json.hpp"
 #include "raw_launch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies between contexts, and launched copies between host and device: what they wait for, what comes behind them, what is refused, with whose rank.
-#include "check_fault.hpp"
 #include "counted_allocations.hpp"
+#include "device_refusal.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Differential runs: programs that are right, in every way that a tensor can be written, and programs with one wrong kernel, converter, pass or plan, which
 // is named with its element, its values and its line, wherever it is, and nobody else.
-#include "check_fault.hpp"
+#include "refusal.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/differential/compare_with_reference.hpp>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "../harness.hpp"
+#include "../refusal.hpp"
 #include "aten_run.hpp"
 
 #include "../precompiled.hpp"
@@ -15,7 +16,7 @@ struct refused_call {
     std::vector<host_tensor> inputs{};
 };
 
-inline void refused(const refused_call& wrong) {
+inline void refused(const refused_call& wrong, location where = location::current()) {
     // of several results the first one is returned
     const bool several =
         wrong.call.find("embedding_bag") < 2 || wrong.call.starts_with("nll_loss2d_forward") || wrong.call.find("_ex.default") != wrong.call.npos || wrong.call.starts_with("linalg_qr");
@@ -24,9 +25,7 @@ inline void refused(const refused_call& wrong) {
                       (several ? "\n    first = r[0]\n    return (first,)\n" : "\n    return (r,)\n");
     std::vector<host_tensor> outputs;
     const auto d = run<aten::registry>(text, wrong.inputs, outputs);
-    check(d.what == wrong.what && d.expected.view() == wrong.expected && d.found.view() == wrong.found,
-          std::string(wrong.call) + ": " + std::string(name_of(d.what)) + ", " + std::string(d.expected.view()) + ", " +
-              std::string(d.found.view()));
+    check_fault(d, {.what = wrong.what, .expected = wrong.expected, .found = wrong.found}, where);
 }
 
 } // namespace test

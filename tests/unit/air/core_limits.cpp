@@ -7,6 +7,7 @@
 #include "fused_agreement.hpp"
 #include "lowered.hpp"
 #include "planned.hpp"
+#include "refusal.hpp"
 #include "timed.hpp"
 #include "typed_reading.hpp"
 
@@ -277,7 +278,8 @@ void passes() {
     check(kept.check_graph(g, d));
     for (node_id id : g)
         if (g[id].target == "aten.exp.default") move_node(g, id, g.last()); // behind the exit
-    check(!kept.check_graph(g, d) && d.what == fault::rewrite_crosses_streams && d.expected.view() == "a call that keeps 2 AI cores, 3 vector cores" && d.found.view() == "all cores", render(d));
+    check(!kept.check_graph(g, d));
+    check_fault(d, {.what = fault::rewrite_crosses_streams, .expected = "a call that keeps 2 AI cores, 3 vector cores", .found = "all cores"});
 }
 
 // ---- cuts
@@ -331,7 +333,7 @@ void refusals() {
         const std::string text = "def forward(self, x : f32[3]):\n    y = torch.ops.aten.neg.default(x)\n    e = torch.ops.air.scope_enter.default(['" + std::string(key) + "'], ['" + std::string(value) +
                                  "'])\n    u = torch.ops.air.scope_exit.default()\n    return (y,)\n";
         const auto d = inspect_fx<on_big>(text).error;
-        check(d.what == fault::core_limit_is_out_of_range && d.line == 3 && d.op.view() == "air.scope_enter.default", render(d));
+        check_fault(d, {.what = fault::core_limit_is_out_of_range, .line = 3, .op = "air.scope_enter.default"});
         return std::string(d.expected.view()) + "; " + std::string(d.found.view());
     };
     for (std::string_view value : {"", "0", "-1", "24|48", "all", "1e1"})

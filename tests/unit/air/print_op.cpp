@@ -1,6 +1,7 @@
 // air.print: ordered, never pruned or merged, sees its tensors as they are at its place, whichever passes run, in both modes. What is printed is compared as text.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
@@ -204,12 +205,11 @@ void from_handles() {
 
 // fault: summarize_size_is_invalid
 void refusals() {
-    const auto refused = [](std::string_view arguments, fault what, std::string_view expected, std::string_view found) {
+    const auto refused = [](std::string_view arguments, fault what, std::string_view expected, std::string_view found,
+                            location where = location::current()) {
         const std::string text = "def forward(self, x : f32[3]):\n    p = torch.ops.air.print.default(" + std::string(arguments) + ")\n    return (x,)\n";
         const typed_reading<capacity{32, 128, 48}> r(text);
-        check(r.error.what == what, name_of(r.error.what));
-        check_equal(r.error.expected.view(), expected);
-        check_equal(r.error.found.view(), found);
+        check_fault(r.error, {.what = what, .expected = expected, .found = found}, where);
     };
     refused("[x], 'x {}', '{}', 0", fault::summarize_size_is_invalid, "a positive number, or -1 for all elements", "0");
     refused("[x], 'x {}', '{}', -2", fault::summarize_size_is_invalid, "a positive number, or -1 for all elements", "-2");

@@ -1,6 +1,7 @@
 // Calls that place others on streams: every form of text, the scan, every refusal, handles. Passes and lowering are in unit/pass/scoped_passes.cpp.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
@@ -168,13 +169,13 @@ void scan() {
 // fault: wait_is_on_nothing
 // fault: record_has_no_elements
 // fault: scope_keys_and_values_differ
-struct refusal {
+struct refused_text {
     std::string_view lines;
     fault what;
     int line;
     std::string_view op, expected, found;
 };
-constexpr refusal refusals[] = {
+constexpr refused_text refusals[] = {
     {"    u = torch.ops.air.scope_exit.default()\n", fault::scope_is_not_entered, 2, "air.scope_exit.default", "a scope_enter above it", "none that is open"},
     {"    e = torch.ops.air.scope_enter.default(['_super_kernel_scope'], ['v'])\n    e_1 = torch.ops.air.scope_enter.default(['_super_kernel_scope'], ['v'])\n    u = torch.ops.air.scope_exit.default()\n",
      fault::scope_is_not_left, 2, "air.scope_enter.default", "a scope_exit behind it", "none"},
@@ -206,12 +207,9 @@ void faults() {
         const std::string text = "def forward(self, x : f32[3]):\n" + std::string(wanted.lines) + "    return (x,)\n";
         reading r(text);
         const auto d = check_text(r);
-        check(d.what == wanted.what, name_of(d.what));
-        check_equal(d.line, wanted.line);
-        check_equal(d.op.view(), wanted.op);
-        if (wanted.expected.empty()) continue;
-        check_equal(d.expected.view(), wanted.expected);
-        check_equal(d.found.view(), wanted.found);
+        refusal whole{.what = wanted.what, .line = wanted.line, .op = wanted.op};
+        if (!wanted.expected.empty()) whole.expected = wanted.expected, whole.found = wanted.found;
+        check_fault(d, whole);
     }
 }
 // fault: mode_has_no_wait_tensor
@@ -223,8 +221,7 @@ constexpr diagnosis wait_tensor_in(mode m) {
 static_assert(wait_tensor_in(mode::max_autotune).ok() && wait_tensor_in(mode::reduce_overhead).what == fault::mode_has_no_wait_tensor);
 void modes() {
     const auto d = wait_tensor_in(mode::reduce_overhead);
-    check(d.what == fault::mode_has_no_wait_tensor && d.line == 3, name_of(d.what));
-    check_equal(d.op.view(), "air.wait_tensor.default");
+    check_fault(d, {.what = fault::mode_has_no_wait_tensor, .line = 3, .op = "air.wait_tensor.default"});
 }
 // An event is used again once somebody waited; several may wait for it.
 constexpr bool events_may_be_used_again() {

@@ -4,6 +4,7 @@
 #include "harness.hpp"
 #include "unit/refused_call.hpp"
 #include "scratch_folder.hpp"
+#include "refusal.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/differential/compare_with_reference.hpp>
@@ -194,7 +195,8 @@ void refusals() {
         std::vector<host_tensor> outputs;
         const auto text = "def forward(self, z : c64[2, 2]):\n    r = torch.ops.aten." + std::string(call) + "\n    return (r,)\n";
         const auto d = run<aten::registry>(text, std::vector{host_tensor(tensor_of(dtype::c64, {2, 2}))}, outputs);
-        check(d.what == dtype_is_unsupported && d.found.view().find("64") != std::string_view::npos && d.op.view().starts_with("aten."), std::string(call) + ": " + render(d));
+        check_fault(d, {dtype_is_unsupported});
+        check(d.found.view().find("64") != std::string_view::npos && d.op.view().starts_with("aten."), std::string(call) + ": " + render(d));
     }
     refused({z, "erf.default(z)", dtype_is_unsupported, only, "c64[2, 4]"});
     refused({z, "add.Tensor(h, s)", dtype_is_unsupported, "f32 or f64", "f16"});
@@ -236,7 +238,7 @@ void copied_views() {
     };
     const auto refuses = [&](const char* body, std::string_view found) {
         const auto d = said(body);
-        check(d.what == fault::in_place_needs_alias_analysis && d.found.view() == found && d.expected.view().starts_with("a write above real, imag, conj"), render(d));
+        check_fault(d, {.what = fault::in_place_needs_alias_analysis, .found = found, .words = "expected a write above real, imag, conj"});
     };
     refuses("    a = torch.ops.aten.view_as_real.default(z)\n    b = torch.ops.aten.mul_.Tensor(a, 2)\n", "a");
     refuses("    a = torch.ops.aten.view_as_real.default(z)\n    c = torch.ops.aten.select.int(a, 1, 0)\n    b = torch.ops.aten.mul_.Tensor(c, 2)\n", "c");

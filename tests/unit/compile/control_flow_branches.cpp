@@ -2,10 +2,10 @@
 // same numbers as by the reference, on one thread, on several, launched and replayed, with the predicate as it is when
 // the task runs.
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
 #include "control_flow.hpp"
 #include "counted_allocations.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "rendered.hpp"
 
 #include <ahead/ahead.hpp>
@@ -268,7 +268,7 @@ void check_refusals() {
     std::string text(nested_text::text);
     text.replace(text.find("torch.ops.aten.cos.default(y)"), 29, "torch.ops.aten.rand_like.default(y)");
     const auto made = inspect_fx(text);
-    check(made.error.what == fault::block_draws_numbers);
+    check_fault(made.error, {fault::block_draws_numbers});
     check_equal(test::sentence(made.error), "line 34: aten.rand_like.default 'cos': block draws numbers: expected random numbers that the block is given, found aten.rand_like.default");
     // A race on one path only: in the branch, two streams, and nobody waits.
     constexpr std::string_view racing = R"fx(class GraphModule(torch.nn.Module):

@@ -4,6 +4,7 @@
 #include "control_flow.hpp"
 #include "counted_allocations.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "rendered.hpp"
 
 #include <ahead/ahead.hpp>
@@ -37,7 +38,7 @@ void check_loops() {
         same(y, wanted[0]);
     }
     const auto refused = run.try_run(x, count{11});
-    check(refused.why().what == fault::loop_exceeds_bound);
+    check_fault(refused.why(), {fault::loop_exceeds_bound});
     check_equal(test::sentence(refused.why()), "line 5: higher_order.while_loop 'while_loop': loop exceeds bound: expected at most 10 rounds, found another one");
     const auto [y] = run(x, count{3}); // and goes on
     check_equal(y.data()[1], 16.0f);
@@ -46,10 +47,10 @@ void check_loops() {
     using longer = compiled<loop, twenty_rounds>;
     check(longer::plan.makespan > loop_program::plan.makespan);
     const auto made = inspect_fx(loop_text::text);
-    check(made.error.what == fault::loop_has_no_bound);
+    check_fault(made.error, {fault::loop_has_no_bound});
     check_equal(test::sentence(made.error), "line 5: higher_order.while_loop 'while_loop': loop has no bound: expected a toolchain with config{.loop_bound = rounds}, found none");
     const auto wrong = inspect_fx(loop_text::text, config{.loop_bound = -1});
-    check(wrong.error.what == fault::option_is_out_of_range, render(wrong.error));
+    check_fault(wrong.error, {fault::option_is_out_of_range});
 }
 
 // ---- scans

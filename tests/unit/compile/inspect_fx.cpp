@@ -1,6 +1,7 @@
 // Graphs inspected at run time are what the compiler makes of the same text: the same page, to the character, and the same fault.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "rendered.hpp"
 
 #include <ahead/ahead.hpp>
@@ -83,7 +84,7 @@ void refused(std::string_view text, inspect_stage stage, fault what, std::int32_
              const location& where = location::current()) {
     const auto made = inspect_fx<Tools>(text, options);
     check(made.stage == stage, print(made.stage), where);
-    check(made.error.what == what && made.error.line == line, render(made.error), where);
+    check_fault(made.error, {.what = what, .line = line}, where);
     check(made.timeline.empty(), {}, where);
 }
 inline constexpr machine::device small_device = [] {
@@ -103,12 +104,11 @@ void faults() {
     refused<small>(forked::text, inspect_stage::check, fault::device_memory_is_exceeded, 0);
     refused(scoped::text, inspect_stage::check, fault::option_has_no_effect, 0, {.streams = 2});
     // What is written with other operators is refused by its own schema, and as the operator that the text calls.
-    const auto composite = [](std::string call, fault what, std::string_view op) {
+    const auto composite = [](std::string call, fault what, std::string_view op, location where = location::current()) {
         const auto text = "def forward(self, x : f32[2, 3], b : b8[2]):\n    y = torch.ops.aten.relu.default(x)\n    a = torch.ops.aten." + call +
                           "\n    return (a,)\n";
         const auto made = inspect_fx(text);
-        check(made.error.what == what && made.error.line == 3 && made.error.op.view() == op && made.error.name.view() == "a",
-              call + ": " + std::string(name_of(made.error.what)) + " " + std::string(made.error.op.view()));
+        check_fault(made.error, {.what = what, .line = 3, .op = op, .name = "a"}, where);
     };
     composite("diff.default(y, 1, 2)", fault::dimension_is_out_of_range, "aten.diff.default");
     composite("diff.default(y, x)", fault::argument_has_wrong_kind, "aten.diff.default");
@@ -131,7 +131,7 @@ void inputs() {
     inspect_fx(text, {}, said, {}, [&](inspect_stage stage) { stages.append(print(stage)).append(" "); });
     check_equal(stages, "parse infer functionalise pass lower plan check time ");
     constexpr fx_input unknown[] = {{"v", "layer.weight", "f32[3, 4]"}};
-    check(inspect_fx(text, {}, unknown).error.what == fault::parameter_is_not_a_placeholder);
+    check_fault(inspect_fx(text, {}, unknown).error, {fault::parameter_is_not_a_placeholder});
 }
 
 // Calls of many results of which one line takes one: as many as there are calls, and each with all of its results.

@@ -1,6 +1,7 @@
 // What a bounded program refuses, and where: no call of which it is not known that fewer places are the first of more.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/dynamic/bounded/compiled_bounded.hpp>
@@ -13,14 +14,13 @@ namespace {
 template <class Net, std::int64_t Most> using at = fx_graph<ahead::detail::at_size<Net, bound<"s0", Most>, Most>>;
 template <class Net, std::int64_t Most> using below = fx_graph<ahead::detail::at_size<Net, bound<"s0", Most>, Most - 1>>;
 // Why the text has no bounded program of this bound, but for what it says at the least size.
-template <class Net, std::int64_t Most = 8> constexpr diagnosis refusal() {
+template <class Net, std::int64_t Most = 8> constexpr diagnosis refusal_of() {
     if (!at<Net, Most>::error.ok()) return at<Net, Most>::error;
     return ahead::detail::bound_stage<at<Net, Most>, below<Net, Most>, toolchain<>>(Most).error;
 }
 template <class Net> void is_refused(fault what, std::string_view name, std::string_view expected, const location& where = location::current()) {
-    static constexpr auto made = refusal<Net>();
-    check(made.what == what && made.name.view() == name && made.expected.view().find(expected) != std::string_view::npos,
-          std::string(name_of(made.what)) + " of " + std::string(made.name.view()) + ", expected " + std::string(made.expected.view()) + ", found " + std::string(made.found.view()), where);
+    static constexpr auto made = refusal_of<Net>();
+    check_fault(made, {.what = what, .name = name, .words = expected}, where);
 }
 
 struct merged {

@@ -1,7 +1,7 @@
 // A step of a decoder: it writes where the position says into a cache that is the session's, and attends to as many positions as are written.
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/dynamic/bounded/compiled_bounded.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Numbers of a text that the host gives at each run: what reads them gives what the text with the number in it gives, to the bit and for every value; what a kernel
 // is made for is refused, by name and place.
-#include "check_fault.hpp"
 #include "counted_allocations.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/compile/inspect_fx.hpp>
@@ -197,27 +197,22 @@ void refusals() {
     for (const auto& one : refused_lines) {
         const auto text = std::string("def forward(self, n: \"Sym(s1)\", x: \"f32[3, 4]\"):\n    ") + one.line + "\n    return (x,)\n";
         const auto made = of_host(text, {host_symbol("s1")});
-        check_equal(made.error.what, fault::host_parameter_is_fixed);
-        check_equal(std::string(made.error.op.view()), std::string(one.op));
-        check_equal(std::string(made.error.name.view()), std::string(one.name));
-        check_equal(std::string(made.error.found.view()), std::string("s1"));
-        check_equal(made.error.line, std::string_view(one.line).find('\n') != std::string_view::npos ? 3 : 2);
+        const auto line = std::string_view(one.line).find('\n') != std::string_view::npos ? 3 : 2;
+        check_fault(made.error, {.what = fault::host_parameter_is_fixed, .line = line, .op = one.op, .name = one.name, .found = "s1"});
     }
     // A number and a size.
     const auto both = of_host("def forward(self, n: \"Sym(s1)\", x: \"f32[s1, 4]\"):\n    add: \"f32[s1, 4]\" = torch.ops.aten.add.Scalar(x, n)\n    return (add,)\n",
                               {host_symbol("s1")});
-    check_equal(both.error.what, fault::host_parameter_is_fixed);
-    check_equal(std::string(both.error.name.view()), std::string("x"));
-    check_equal(std::string(both.error.found.view()), std::string("s1 in f32[s1, 4]"));
-    check(both.error.expected.view().find("arithmetic, Scalars, values filled in, positions of select and of slices") != std::string_view::npos);
+    check_fault(both.error, {.what = fault::host_parameter_is_fixed, .name = "x", .found = "s1 in f32[s1, 4]",
+                             .words = "arithmetic, Scalars, values filled in, positions of select and of slices"});
     const auto made_size = of_host("def forward(self, n: \"Sym(s1)\", x: \"f32[3]\"):\n    add: \"f32[s1]\" = torch.ops.aten.add.Scalar(x, n)\n    return (add,)\n", {host_symbol("s1")});
-    check(made_size.error.what == fault::host_parameter_is_fixed && made_size.error.name.view() == "add" && made_size.error.line == 2);
+    check_fault(made_size.error, {.what = fault::host_parameter_is_fixed, .line = 2, .name = "add"});
     const auto computed = of_host("def forward(self, n: \"Sym(s1 + 1)\", x: \"f32[3]\"):\n    return (x,)\n", {host_symbol("s1")});
-    check(computed.error.what == fault::host_parameter_is_fixed && computed.error.found.view() == "s1 in Sym(s1 + 1)");
+    check_fault(computed.error, {.what = fault::host_parameter_is_fixed, .found = "s1 in Sym(s1 + 1)"});
     const auto text = "def forward(self, n: \"Sym(s1)\", x: \"f32[3]\", m: \"Sym(s1)\"):\n    add: \"f32[3]\" = torch.ops.aten.add.Scalar(x, m)\n    return (add,)\n";
-    check_equal(of_host(text, {host_symbol("s2")}).error.what, fault::symbol_is_unknown);
-    check_equal(of_host(text, {host_symbol("s1"), {"s1", 2}}).error.what, fault::symbol_is_given_twice);
-    check_equal(of_host(text, {}).error.what, fault::dimension_is_dynamic);
+    check_fault(of_host(text, {host_symbol("s2")}).error, {fault::symbol_is_unknown});
+    check_fault(of_host(text, {host_symbol("s1"), {"s1", 2}}).error, {fault::symbol_is_given_twice});
+    check_fault(of_host(text, {}).error, {fault::dimension_is_dynamic});
     check(inspect_fx(untyped::text, {}, untyped::inputs, untyped::symbols).error.ok());
     // Twice the same symbol is one input.
     const auto twice = of_host(text, {host_symbol("s1")});

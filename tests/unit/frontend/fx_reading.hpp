@@ -2,6 +2,8 @@
 // of the reader.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "refusal.hpp"
+
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/print/fx/print_fx.hpp>
 
@@ -39,7 +41,7 @@ inline constexpr bool prints_back(std::string_view text) {
 
 inline constexpr bool refuses(std::string_view text, fault what, std::int32_t line, std::string_view found) {
     const reading r(text);
-    return r.error.what == what && r.error.line == line && r.error.found.view() == found && r.error.expected.length > 0;
+    return is_refused(r.error, {.what = what, .line = line, .found = found}) && r.error.expected.length > 0;
 }
 
 } // namespace test::fx_reading

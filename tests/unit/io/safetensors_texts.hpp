@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "rendered.hpp"
 
 #include <ahead/io/safetensors.hpp>
@@ -68,7 +69,7 @@ inline diagnosis refuses(fault expected, const std::string& file, const location
     const auto* before = all.begin()->bytes.data();
     diagnosis d;
     check(!read_safetensors(bytes_of_text(file), all, d), "was read", where);
-    check(d.what == expected, render(d), where);
+    check_fault(d, {expected}, where);
     check(all.size() == 1 && all.begin()->bytes.data() == before && text_of(all) == "before u8[2]=ab; ", "the set changed", where);
     if (d.name.view() != "before") check_throws<error>([&] { read_safetensors(bytes_of_text(file)); }, render(d), where);
     diagnosis of_view;

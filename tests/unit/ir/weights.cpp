@@ -42,7 +42,8 @@ static void sets() {
     check(hold(moved) && more.size() == 0 && more.find("x") == nullptr);
     more.add("z", dtype::u8, {1}, bytes_of_text("z"));
     more.add("b", dtype::u8, {1}, bytes_of_text("?"));
-    check(!moved.merge(std::move(more), d) && d.what == fault::weight_is_defined_twice && d.name.view() == "b");
+    check(!moved.merge(std::move(more), d));
+    check_fault(d, {.what = fault::weight_is_defined_twice, .name = "b"});
     check(moved.size() == 5 && hold(moved) && text_of(more) == "z u8[1]=z; b u8[1]=?; ");
     check_throws<error>([&] { moved.merge(std::move(more)); }, "weight 'b' is defined twice");
 
@@ -50,7 +51,8 @@ static void sets() {
     check_throws<error>([&] { moved.add("a", dtype::u8, {1}, bytes_of_text("a")); }, "weight 'a' is defined twice");
     // fault: weight_bytes_differ_from_shape
     diagnosis differs;
-    check(!moved.add("n", dtype::f32, {2}, bytes_of_text("abcd"), differs) && differs.what == fault::weight_bytes_differ_from_shape);
+    check(!moved.add("n", dtype::f32, {2}, bytes_of_text("abcd"), differs));
+    check_fault(differs, {fault::weight_bytes_differ_from_shape});
     check_equal(test::sentence(differs), "weight 'n' bytes differ from shape: expected 8 bytes for f32[2], found 4 bytes");
     check_throws<error>([&] { moved.add("n", dtype::f32, {-2}, {}); }, "expected sizes of at least 0");
     check_throws<error>([&] { moved.add("n", dtype::f32, {1ll << 62, 4}, {}); }, "less than 2^63 bytes");

@@ -2,6 +2,7 @@
 // are those of the operator called on a clone. Texts of TorchAir's tests of it, before and after its own decomposition, mean the same.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "rendered.hpp"
 
 #include <ahead/ahead.hpp>
@@ -11,7 +12,7 @@
 #include <ahead/reference/equivalent.hpp>
 
 using namespace ahead;
-using test::check, test::check_equal;
+using test::check, test::check_equal, test::check_fault, test::location;
 
 namespace {
 
@@ -145,11 +146,12 @@ void spellings() {
 
 // ---- what is refused
 
-void check_refused(std::string_view call, fault what, std::string_view says, std::string_view rest = "return (getitem_1,)") {
+void check_refused(std::string_view call, fault what, std::string_view says, std::string_view rest = "return (getitem_1,)",
+                   location where = location::current()) {
     const auto text = text_of(call, rest);
     const auto made = inspect(text);
-    check_equal(name_of(made.error.what), name_of(what));
-    check_equal(test::sentence(made.error), says);
+    check_fault(made.error, {what}, where);
+    check_equal(test::sentence(made.error, where), says, where);
 }
 void refusals() {
     check_refused("auto_functionalized(torch.ops.custom.bao.default, x = x)", fault::operator_is_unknown,

@@ -275,8 +275,6 @@ void sampled() {
 
 } // namespace
 
-} // namespace
-
 int main() {
     constants_and_indices();
     normalisations();

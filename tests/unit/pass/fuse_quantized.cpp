@@ -1,6 +1,7 @@
 // The pass fuse_quantized: what it recognises and what it leaves alone, that both mean the same, and a whole quantised network as PyTorch prints it.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "lowered.hpp"
 #include "typed_reading.hpp"
 
@@ -165,8 +166,7 @@ void convolutions() {
 void refused(std::string_view inputs, std::string_view call, fault what, std::string_view expected, std::string_view found,
              std::source_location where = std::source_location::current()) {
     const reading r(text_of(inputs, "r = torch.ops.air." + std::string(call), "r"));
-    check(r.error.what == what && r.error.expected.view() == expected && r.error.found.view() == found,
-          std::string(name_of(r.error.what)) + ", " + std::string(r.error.expected.view()) + ", " + std::string(r.error.found.view()), where);
+    check_fault(r.error, {.what = what, .expected = expected, .found = found}, where);
 }
 // A step that no 64 bits count the copies for: as its meaning says.
 void beyond_counting() {

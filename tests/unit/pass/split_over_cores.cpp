@@ -3,6 +3,7 @@
 // fault: option_is_out_of_range
 // fault: option_has_no_effect
 #include "fused_agreement.hpp"
+#include "refusal.hpp"
 
 #include <ahead/machine/xeon_2core.hpp>
 #include <ahead/print/print_cats.hpp>
@@ -162,12 +163,11 @@ void refusals() {
         return d;
     };
     check(fault_of({.cores = 2}).ok());
-    check(fault_of({.cores = 0}).what == fault::option_is_out_of_range);
-    check(fault_of({.cores = -1}).what == fault::option_is_out_of_range);
-    check(fault_of({.mode = mode::reduce_overhead, .cores = 2}).what == fault::option_has_no_effect);
-    const auto many = fault_of({.cores = 65});
-    check(many.what == fault::option_is_out_of_range && many.op.view() == "config" && many.name.view() == "cores");
-    check_equal(many.expected.view(), std::string_view("at most 2, as the device Xeon, 2 cores has"));
+    check_fault(fault_of({.cores = 0}), {fault::option_is_out_of_range});
+    check_fault(fault_of({.cores = -1}), {fault::option_is_out_of_range});
+    check_fault(fault_of({.mode = mode::reduce_overhead, .cores = 2}), {fault::option_has_no_effect});
+    check_fault(fault_of({.cores = 65}),
+                {.what = fault::option_is_out_of_range, .op = "config", .name = "cores", .expected = "at most 2, as the device Xeon, 2 cores has"});
     diagnosis d;
     check(!check_cores({.cores = 2}, machine::npu, d) && d.expected.view() == "at most 1, as the device npu has");
 }

@@ -7,6 +7,7 @@
 // fault: device_events_are_exceeded
 // fault: option_is_out_of_range
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/machine/presets.hpp>
@@ -17,6 +18,7 @@
 
 using namespace ahead;
 using test::check;
+using test::check_fault;
 
 namespace {
 
@@ -169,7 +171,7 @@ broken_plan without_sync(std::int32_t which) {
 void every_event_is_needed() {
     check(judged(placed_each::planned).ok());
     const fault expected[] = {fault::wait_is_never_met, fault::stream_is_not_forked, fault::wait_is_never_met, fault::stream_is_not_joined};
-    for (std::int32_t s = 0; s < 4; ++s) check(judged(without_sync(s)).what == expected[s], name_of(judged(without_sync(s)).what));
+    for (std::int32_t s = 0; s < 4; ++s) check_fault(judged(without_sync(s)), {expected[s]});
     const auto race = judged(without_sync(3));
     check(race.name.view() == "abs_1" && race.found.view() == "stream_1", race.found.view());
 }
@@ -179,9 +181,8 @@ void reads_too_early() {
     const auto end = plan.summary.prepare_tasks + plan.summary.run_tasks;
     plan.syncs[3].before = end; // the main stream's wait
     const auto race = judged(plan);
-    check(race.what == fault::streams_race && race.name.view() == "add", race.name.view());
-    check(race.expected.view() == "an event between abs_1 and it", race.expected.view());
-    check(race.found.view() == "reads what stream_1 may still write, on default", race.found.view());
+    check_fault(race, {.what = fault::streams_race, .name = "add", .expected = "an event between abs_1 and it",
+                       .found = "reads what stream_1 may still write, on default"});
 }
 struct reuse_text { // b is computed while the side stream may still read a
     static constexpr std::string_view text = R"fx(def forward(self, x : f32[3, 3]):
@@ -206,8 +207,8 @@ void reuses_too_early() {
     check(check_plan(program::lowered_graph(), program::needs, plan.view(), d));
     check(offset_of(2) != offset_of(0));
     offset_of(2) = offset_of(0);
-    check(!check_plan(program::lowered_graph(), program::needs, plan.view(), d) && d.what == fault::memory_is_reused_too_early && d.name.view() == "b", d.name.view());
-    check(d.found.view() == "writes over what side may still use, on default", d.found.view());
+    check(!check_plan(program::lowered_graph(), program::needs, plan.view(), d));
+    check_fault(d, {.what = fault::memory_is_reused_too_early, .name = "b", .found = "writes over what side may still use, on default"});
 }
 
 // ---- limits
@@ -216,17 +217,21 @@ void limits() {
     machine::device small;
     small.streams = 1;
     diagnosis d;
-    check(!check_limits(placed_each::planned.summary, small, d) && d.what == fault::device_streams_are_exceeded && d.found.view() == "2", d.found.view());
+    check(!check_limits(placed_each::planned.summary, small, d));
+    check_fault(d, {.what = fault::device_streams_are_exceeded, .found = "2"});
     small.streams = 2;
     small.events = 1;
     d = {};
-    check(!check_limits(placed_each::planned.summary, small, d) && d.what == fault::device_events_are_exceeded && d.expected.view() == "at most 1 events");
+    check(!check_limits(placed_each::planned.summary, small, d));
+    check_fault(d, {.what = fault::device_events_are_exceeded, .expected = "at most 1 events"});
     small.events = 2;
     d = {};
     check(check_limits(placed_each::planned.summary, small, d));
-    check(!check_config({.streams = 0}, d) && d.what == fault::option_is_out_of_range && d.name.view() == "streams");
+    check(!check_config({.streams = 0}, d));
+    check_fault(d, {.what = fault::option_is_out_of_range, .name = "streams"});
     d = {};
-    check(!check_config({.mode = mode::reduce_overhead, .streams = 2}, d) && d.what == fault::option_has_no_effect);
+    check(!check_config({.mode = mode::reduce_overhead, .streams = 2}, d));
+    check_fault(d, {fault::option_has_no_effect});
 }
 
 // ---- two graphs, each with streams of its own, run by turns: they share nothing

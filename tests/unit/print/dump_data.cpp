@@ -1,6 +1,7 @@
 // Data dumps: which files there are and what is in them, the filters by step, layer, side and form, and paths that cannot be written.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "rendered.hpp"
 #include "scratch_folder.hpp"
 
@@ -138,7 +139,8 @@ void steps() {
     check(among("0|1|2-5", {0, 1, 2, 3, 4, 5}) && among("11", {11}));
     const auto refused = [](std::string_view text, std::string_view sentence) {
         diagnosis d;
-        check(!check_steps(text, d) && d.what == fault::steps_are_malformed);
+        check(!check_steps(text, d));
+        check_fault(d, {fault::steps_are_malformed});
         check_equal(test::sentence(d), "dump_step '" + std::string(text) + "': steps are malformed: expected " + std::string(sentence));
     };
     refused("0|x", "a number from 0 to 2^63 - 1, found x at character 3");

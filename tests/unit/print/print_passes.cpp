@@ -1,6 +1,7 @@
 // What is printed for people: the log of passes, exactly, at run time and at compile time, and graphs for dot.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
@@ -297,7 +298,7 @@ int main() {
     out.clear();
     check(!print_passes(bad.storage.view(), pass::builtin | drop_sub | read_y, config{}, ops, out, bad.error));
     check_equal(out, nothing_to_do);
-    check(bad.error.what == fault::node_is_in_use && bad.error.found.view().ends_with(", in the pass drop_sub"));
+    check_fault(bad.error, {.what = fault::node_is_in_use, .words = ", in the pass drop_sub"});
 
     out.clear();
     print_passes<program>(out);

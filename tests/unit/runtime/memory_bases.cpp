@@ -2,8 +2,8 @@
 // Memory in the user's hands: what a program says it needs, and sessions that move to other memory between runs: the same bits, states kept, nothing
 // allocated; and every refusal, after which nothing has changed.
 #include "counted_allocations.hpp"
-#include "check_fault.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <ahead/ahead.hpp>
 
@@ -168,7 +168,8 @@ void one_session_in_one_memory() {
     check(ran(*first) == ran(*second));
     check_fault([&] { session(prepared, all); }, fault::memory_is_in_use, "memory that no other living session runs in");
     check_fault([&] { session(prepared, all.subspan(64)); }, fault::memory_is_in_use, std::to_string(session::bytes) + " bytes are another one's");
-    check(!session::fits(behind, d) && d.what == fault::memory_is_in_use);
+    check(!session::fits(behind, d));
+    check_fault(d, {fault::memory_is_in_use});
     check_fault([&] { first->update_feature_memory_base(behind); }, fault::memory_is_in_use);
     const auto before = ran(*second);
     check(ran(*first) == before, "what was refused has changed nothing");

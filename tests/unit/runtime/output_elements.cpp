@@ -5,8 +5,8 @@
 int p = 0; // a user's own, in scope of every header: none of them shadows it
 #include <ahead/ahead.hpp>
 
-#include "check_fault.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 
 #include <csignal>
 #include <optional>

@@ -1,9 +1,9 @@
 // Weights that the graph writes: each session has its own value of them, which begins as the weights' one, goes from
 // run to run, and can be put back.
 // SPDX-License-Identifier: MIT
-#include "check_fault.hpp"
 #include "counted_allocations.hpp"
 #include "harness.hpp"
+#include "refusal.hpp"
 #include "states.hpp"
 
 #include <ahead/ahead.hpp>
@@ -155,7 +155,8 @@ void states_are_memory() {
     diagnosis d;
     check(check_limits(sum, machine::npu, d));
     sum.peak_bytes = 64;
-    check(!check_limits(sum, machine::npu, d) && d.what == fault::device_memory_is_exceeded);
+    check(!check_limits(sum, machine::npu, d));
+    check_fault(d, {fault::device_memory_is_exceeded});
 }
 
 } // namespace

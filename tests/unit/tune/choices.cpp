@@ -4,6 +4,7 @@
 // fault: choice_is_malformed
 // fault: choice_is_impossible
 #include "fused_agreement.hpp"
+#include "refusal.hpp"
 
 #include <sstream>
 
@@ -173,9 +174,7 @@ void refused(std::string_view choices, fault what, std::string_view expected, st
     auto options = by_rule::options;
     options.choices = choices;
     const auto made = inspect_fx<by_rule>(text_of_net::text, options, text_of_net::inputs);
-    check(made.error.what == what, name_of(made.error.what), where);
-    check_equal(made.error.expected.view(), expected, where);
-    check_equal(made.error.found.view(), found, where);
+    check_fault(made.error, {.what = what, .expected = expected, .found = found}, where);
 }
 void refusals() {
     refused("# one\nnpu.matmul m=8 n=4", fault::choice_is_malformed, "key : choice # what was measured", "line 2: npu.matmul m=8 n=4, in the pass choose_kernels");
