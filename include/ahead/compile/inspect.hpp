@@ -234,9 +234,9 @@ private:
     }
     bool pass() {
         return reach(inspect_stage::pass) && compile::optimization_stages<Tools>::for_each([&]<class Stage>() {
-            if constexpr (std::same_as<Stage, pass_stage>) return run_passes();
-            else return run_stage<Stage>(made_.optimized_graph(), made_.as_passed);
-        });
+                   if constexpr (std::same_as<Stage, pass_stage>) return run_passes();
+                   else return run_stage<Stage>(made_.optimized_graph(), made_.as_passed);
+               });
     }
     /// In portions, with room for each, as in a compilation; the graph is copied only if a portion lacks room.
     bool run_passes() {
@@ -253,15 +253,14 @@ private:
             heap_storage before{capacity{}};
             if (is_checked)
                 before = edited(made_.optimized_graph(), made_.optimized_graph().header().used, [](graph) {});
-            pass_stage::run(
-                made_.as_passed.edit_within(room), ops, made_.options, d_, which,
-                [&](std::string_view name, graph_view now, std::int32_t changes) {
-                    made_.steps.push_back({name, nodes, now.header().live_nodes, changes});
-                    nodes = now.header().live_nodes;
-                    if constexpr (checks_passes)
-                        if (changes > 0 && is_checked)
-                            check_pass<Registry, reference_table<Registry>>(before.view(), now, name, d_);
-                });
+            pass_stage::run(made_.as_passed.edit_within(room), ops, made_.options, d_, which,
+                            [&](std::string_view name, graph_view now, std::int32_t changes) {
+                                made_.steps.push_back({name, nodes, now.header().live_nodes, changes});
+                                nodes = now.header().live_nodes;
+                                if constexpr (checks_passes)
+                                    if (changes > 0 && is_checked)
+                                        check_pass<Registry, reference_table<Registry>>(before.view(), now, name, d_);
+                            });
         }
         return d_.ok();
     }
@@ -282,9 +281,9 @@ private:
     bool lower() {
         if (!reach(inspect_stage::lower)) return false;
         const auto held = made_.needs_of_blocks();
-        made_.as_lowered = lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table, device_registry::table,
-                                         {made_.options, Tools::device}, d_, device_passes_of<Tools>{},
-                                         {held.data(), held.size()});
+        made_.as_lowered =
+            lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table, device_registry::table,
+                          {made_.options, Tools::device}, d_, device_passes_of<Tools>{}, {held.data(), held.size()});
         if (d_.ok())
             made_.needs = list_needs(
                 made_.lowered_graph(),

@@ -44,7 +44,8 @@ template <> inline constexpr auto builtin_passes<builtin_converters> = all_built
 template <class Tools> inline constexpr auto builtin_passes_of = builtin_passes<typename Tools::converters>;
 template <class Tools> inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
 
-/// The default operators of a toolchain: device operators, those of them with a key (device_ops), converters, and decompositions that run before all passes.
+/// The default operators of a toolchain: device operators, those of them with a key (device_ops), converters, and
+/// decompositions that run before all passes.
 struct usual_operators : device::builtin_operators {
     using device_registry = device::registry;
     using converters = builtin_converters;

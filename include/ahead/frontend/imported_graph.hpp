@@ -78,11 +78,9 @@ public:
 };
 
 /// The importer of a source: its member `importer`, or FX text.
-template <class Source> struct importer_of {
-    using type = fx_importer;
-};
+template <class Source> struct importer_of { using type = fx_importer; };
 template <class Source>
-    requires requires { typename Source::importer; }
+requires requires { typename Source::importer; }
 struct importer_of<Source> {
     using type = typename Source::importer;
 };
@@ -90,11 +88,9 @@ struct importer_of<Source> {
 namespace detail {
 
 /// The type whose text is parsed: sources that differ only in symbols name a common one.
-template <class Source> struct text_source {
-    using type = Source;
-};
+template <class Source> struct text_source { using type = Source; };
 template <class Source>
-    requires requires { typename Source::same_text_as; }
+requires requires { typename Source::same_text_as; }
 struct text_source<Source> {
     using type = typename Source::same_text_as;
 };

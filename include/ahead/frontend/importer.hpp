@@ -60,6 +60,8 @@ constexpr bool import_text(std::string_view text, op_table ops, graph g, array_v
 ///     static constexpr symbol_value symbols[] = ...       values of its symbols
 ///     using importer = pbtxt_importer                     its format, for compiled_gears and compiled_bounded
 template <class Source>
-concept graph_source = requires { std::string_view(Source::text); };
+concept graph_source = requires {
+    std::string_view(Source::text);
+};
 
 } // namespace ahead

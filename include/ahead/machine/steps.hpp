@@ -22,7 +22,9 @@ inline constexpr std::int64_t exp_steps = 22; // of an exponential, which softma
 /// The cost of an operator struct.
 template <class Op> constexpr steps steps_of() {
     if constexpr (requires(steps out) { out = Op::steps; }) return Op::steps;
-    else if constexpr (requires { Op::is_expensive; } || requires { Op::is_dear; }) return {30, false}; // is_dear: 0.1
+    else if constexpr (
+        requires { Op::is_expensive; } || requires { Op::is_dear; })
+        return {30, false}; // is_dear: 0.1
     else return {};
 }
 

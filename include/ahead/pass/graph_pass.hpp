@@ -27,12 +27,17 @@ concept takes_context = requires(const P& p, graph_editor& g, const pass::contex
 };
 
 template <class P>
-concept graph_pass = std::is_empty_v<P> && (takes_options<P> || takes_context<P>) && requires {
+concept graph_pass = std::is_empty_v<P> &&(takes_options<P> || takes_context<P>)&&requires {
     { P::name } -> std::convertible_to<std::string_view>;
-} && (requires(graph_view g, op_table ops) { bool{P::applies(g, ops)}; } || !requires { &P::applies; }) &&
-    (requires(graph_view g, op_table ops) { capacity{P::growth(g, ops)}; } || !requires { &P::growth; }) &&
-    (requires(const config& options) { options.is_on(P::option); } || !requires { &P::option; }) &&
-    (requires(const config& options) { bool{P::is_on(options)}; } || !requires { &P::is_on; });
+}
+&&(
+    requires(graph_view g, op_table ops) { bool{P::applies(g, ops)}; } || !requires { &P::applies; }) &&
+    (
+        requires(graph_view g, op_table ops) { capacity{P::growth(g, ops)}; } || !requires { &P::growth; }) &&
+    (
+        requires(const config& options) { options.is_on(P::option); } || !requires { &P::option; }) &&
+    (
+        requires(const config& options) { bool{P::is_on(options)}; } || !requires { &P::is_on; });
 
 /// Instantiated only for a type that is not a pass: its static_assert is the error.
 template <class P, bool IsOne = false> struct checked_pass {

@@ -124,10 +124,8 @@ template <fixed_string Name, class F> struct named_pass {
     {
         F{}(g, options);
     }
-    constexpr void operator()(graph_editor& g, const context& c) const
-        requires std::is_empty_v<F> && (!std::invocable<F, graph_editor&, const config&>) &&
-                 std::invocable<F, graph_editor&, const context&>
-    {
+    constexpr void operator()(graph_editor& g, const context& c) const requires std::is_empty_v<F> &&
+        (!std::invocable<F, graph_editor&, const config&>)&&std::invocable<F, graph_editor&, const context&> {
         F{}(g, c);
     }
 };
@@ -211,7 +209,8 @@ constexpr bool run(pipeline<Passes...>, const setting& with, graph g, op_table o
 template <class... Passes>
 constexpr bool run(pipeline<Passes...> passes, const setting& with, graph g, op_table ops, diagnosis& d,
                    pass_range which = {}) {
-    return run(passes, with, g, ops, d, [](std::string_view, graph_view, std::int32_t) {}, which);
+    return run(
+        passes, with, g, ops, d, [](std::string_view, graph_view, std::int32_t) {}, which);
 }
 
 } // namespace pass

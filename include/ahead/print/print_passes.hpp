@@ -117,8 +117,8 @@ void print_device_passes(Sink& out) {
     const auto& device_ops = tools::device_registry::table;
     const graph_view from = front::storage.view();
     const typename Program::device_passes passes;
-    heap_storage lowered(lowered_capacity(from, ops, tools::converters::table, device_ops,
-                                          {tools::options, tools::device}, passes));
+    heap_storage lowered(
+        lowered_capacity(from, ops, tools::converters::table, device_ops, {tools::options, tools::device}, passes));
     diagnosis d; // stays empty, as above
     static_cast<void>(lower_graph(from, ops, tools::converters::table, lowered.edit(), device_ops, tools::options, d,
                                   pass::pipeline<>{}) &&

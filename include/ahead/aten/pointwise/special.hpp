@@ -172,8 +172,8 @@ struct mvlgamma : pointwise<1, promotion::to_real> {
     }
 };
 
-using special_ops = op_list<sinc, i0, special_i0, special_i0e, special_i1, special_i1e, erfinv, special_erfcx,
-                            special_ndtri, special_zeta, special_entr, special_xlog1py, angle, gcd, lcm, igamma, igammac,
-                            polygamma, mvlgamma>;
+using special_ops =
+    op_list<sinc, i0, special_i0, special_i0e, special_i1, special_i1e, erfinv, special_erfcx, special_ndtri,
+            special_zeta, special_entr, special_xlog1py, angle, gcd, lcm, igamma, igammac, polygamma, mvlgamma>;
 
 } // namespace ahead::aten

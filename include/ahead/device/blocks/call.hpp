@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The common part of the calls of blocks: npu.cond, npu.while_loop, npu.scan. Blocks are not part of the device graph:
 // each is a separate program, identified here by its number in the ATen graph, and described by what it needs.
-// Each has `blocks`, its parameters that identify blocks, and states_needs(call), whether its numbers are what its blocks
-// need, which plan/verify/check_blocks.hpp calls.
+// Each has `blocks`, its parameters that identify blocks, and states_needs(call), whether its numbers are what its
+// blocks need, which plan/verify/check_blocks.hpp calls.
 // Invariant: result types are those of the ATen call, which the converter has set.
 #pragma once
 #include <ahead/device/block_needs.hpp>

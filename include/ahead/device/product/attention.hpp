@@ -153,8 +153,8 @@ struct attention {
         return key;
     }
     static constexpr std::int64_t workspace(const attention_key& k) { return workspace_bytes(k); }
-    /// Partitioned by matrices. If the masks repeat cyclically, parts begin at the first mask; otherwise at the start of a
-    /// mask, which must be an index of a single dim of the masks. A single matrix is partitioned by rows.
+    /// Partitioned by matrices. If the masks repeat cyclically, parts begin at the first mask; otherwise at the start
+    /// of a mask, which must be an index of a single dim of the masks. A single matrix is partitioned by rows.
     static constexpr partition find_partition(const call_view& c) {
         const auto own = key(c);
         const auto& q = c.tensor(at::q);

@@ -150,8 +150,8 @@ struct matmul : takes_epilogue<matmul> {
         }
         return p.make();
     }
-    /// The first rows of a product: those of a, and of the epilogue's operands. Fewer columns or terms only without a bias
-    /// and an epilogue.
+    /// The first rows of a product: those of a, and of the epilogue's operands. Fewer columns or terms only without a
+    /// bias and an epilogue.
     static constexpr bounded_call bounded(const auto& c) {
         if (!c.has_sound_values(2) || !c.has_equal_numbers(at::n)) return {};
         const auto key = c.template key<matmul>();

@@ -130,8 +130,8 @@ public:
         });
         return out;
     }
-    /// Whether at most one dim of each tensor follows the symbol, in proportion, and its numbers, except those of argument
-    /// `except`, are the same at each size.
+    /// Whether at most one dim of each tensor follows the symbol, in proportion, and its numbers, except those of
+    /// argument `except`, are the same at each size.
     constexpr bool is_sound(std::int32_t except = -1) const { return has_sound_values() && has_equal_numbers(except); }
     /// Whether its numbers, except those of argument `except`, are the same at each size.
     constexpr bool has_equal_numbers(std::int32_t except = -1) const {

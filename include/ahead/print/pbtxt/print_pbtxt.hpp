@@ -211,8 +211,9 @@ private:
             w_.close();
         });
         put_each("_output_types", n, [&](const value& v) {
-            w_.put_field("type", v.kind == value_kind::tensor ? pbtxt_words::dtypes[static_cast<std::size_t>(v.type.type)]
-                                                              : "DT_INVALID");
+            w_.put_field("type", v.kind == value_kind::tensor
+                                     ? pbtxt_words::dtypes[static_cast<std::size_t>(v.type.type)]
+                                     : "DT_INVALID");
         });
         if (any(n, [](const value& v) { return has_strides(v.type); }))
             put_each("_output_strides", n, [&](const value& v) {
