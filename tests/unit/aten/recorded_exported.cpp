@@ -1,6 +1,8 @@
 // What PyTorch computed by operators that torch.export prints before it decomposes, against compiled programs: Fourier transforms as they are written, shifts and
 // frequencies, windows, inverses, repeats, attention in one call; composite and in-place operators. What one case calls x is called c3_x here.
 // SPDX-License-Identifier: MIT
+#include <ahead/linalg.hpp>
+
 #include "recorded_groups.hpp"
 
 namespace cases {
