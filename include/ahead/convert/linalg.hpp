@@ -100,7 +100,7 @@ struct linalg_qr {
 struct linalg_cholesky_ex {
     using op = aten::linalg_cholesky_ex;
     using supported = cases<support<f32<1, 1>>, support<f32<2, 3, 3>>,
-                            support<f64<4, 4>, keyword<"upper", flag<true>>>>; // of random numbers: info is not 0
+                            support<f64<4, 4>, flag<true>>>; // of random numbers: info is not 0
     static constexpr bool convert(convert_context& c) {
         return detail::decompose(c, {.kind = device::decomposition::cholesky,
                                      .count = 2,
@@ -113,7 +113,7 @@ struct linalg_cholesky_ex {
 struct linalg_lu_factor_ex {
     using op = aten::linalg_lu_factor_ex;
     using supported = cases<support<f32<4, 4>>, support<f64<2, 3, 5, 3>>, support<f32<2, 3, 5>>,
-                            support<f32<6, 6>, keyword<"check_errors", flag<true>>>, support<f32<1, 1>>,
+                            support<f32<6, 6>, flag<true>, flag<true>>, support<f32<1, 1>>,
                             support<strided<dtype::f64, ints<6, 5>, ints<1, 6>, 0>>>;
     static constexpr bool convert(convert_context& c) {
         return detail::decompose(c, {.kind = device::decomposition::lu,
@@ -176,14 +176,12 @@ constexpr bool solve(convert_context& c, const solved_operands& with) {
 
 struct linalg_solve_triangular {
     using op = aten::linalg_solve_triangular;
-    template <bool Upper> using triangle = keyword<"upper", flag<Upper>>;
-    using unit = keyword<"unitriangular", flag<true>>;
-    using right = keyword<"left", flag<false>>;
+    template <bool Upper, bool Left, bool Unit, class A, class B>
+    using one = support<A, B, flag<Upper>, flag<Left>, flag<Unit>>;
     using supported =
-        cases<support<f32<3, 3>, f32<3, 2>, triangle<true>, unit>, support<f64<2, 2, 2>, f64<2, 2, 5>, triangle<false>>,
-              support<f32<3, 3>, f32<5, 3>, triangle<true>, right, unit>,
-              support<f64<2, 1, 3, 3>, f64<4, 6, 3>, triangle<false>, right, unit>,
-              support<strided<dtype::f64, ints<4, 4>, ints<1, 4>, 0>, f64<4, 70>, triangle<true>, unit>>;
+        cases<one<true, true, true, f32<3, 3>, f32<3, 2>>, one<false, true, false, f64<2, 2, 2>, f64<2, 2, 5>>,
+              one<true, false, true, f32<3, 3>, f32<5, 3>>, one<false, false, true, f64<2, 1, 3, 3>, f64<4, 6, 3>>,
+              one<true, true, true, strided<dtype::f64, ints<4, 4>, ints<1, 4>, 0>, f64<4, 70>>>;
     static constexpr bool convert(convert_context& c) {
         return detail::solve(c, {.a = op::at::self,
                                  .b = op::at::B,

@@ -4,7 +4,7 @@
 // LAPACK's geqrf, potrf and getrf. Called by aten/linalg/.
 #pragma once
 #include <ahead/core/math/matrix_columns.hpp>
-#include <ahead/core/math/series/exponential.hpp>
+#include <ahead/core/math/elementary.hpp>
 
 namespace AHEAD_NAMESPACE::math {
 

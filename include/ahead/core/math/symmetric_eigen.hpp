@@ -5,7 +5,7 @@
 // Invariant: in double; for finite elements a step overflows only if an eigenvalue does.
 #pragma once
 #include <ahead/core/math/matrix_columns.hpp>
-#include <ahead/core/math/series/exponential.hpp>
+#include <ahead/core/math/elementary.hpp>
 
 namespace AHEAD_NAMESPACE::math {
 
