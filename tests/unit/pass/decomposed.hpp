@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace test::decomposed {
+namespace test::decompositions {
 
 using namespace ahead;
 
@@ -67,4 +67,4 @@ inline const std::string complex_x = "p = torch.ops.aten.view.default(x, [2, 4, 
 inline std::string becomes_call(std::string_view call) { return becomes("r = torch.ops.aten." + std::string(call) + "; return (r,);"); }
 inline std::string becomes_first(std::string_view call) { return becomes("r = torch.ops.aten." + std::string(call) + "; g = r[0]; return (g,);"); }
 
-} // namespace test::decomposed
+} // namespace test::decompositions

@@ -6,7 +6,7 @@
 
 using namespace ahead;
 using namespace test;
-using namespace test::decomposed;
+using namespace test::decompositions;
 
 namespace {
 
