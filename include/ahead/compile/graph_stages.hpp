@@ -95,6 +95,7 @@ template <class Tools> constexpr auto list_device_passes() {
     else return pass::pipeline<>{} | std::type_identity<Tools>{};
 }
 template <class Tools> using device_passes_of = decltype(list_device_passes<Tools>());
+template <class Tools> using enabled_device_passes = decltype(pass::enabled_passes<Tools>(device_passes_of<Tools>{}));
 
 template <capacity Capacity, std::int32_t Values> struct lowered_stage {
     graph_storage<Capacity> graph;
@@ -108,7 +109,7 @@ template <class Front, class Tools, capacity Room> constexpr auto lower_stage() 
     if (Front::error.ok())
         lower_graph(Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(),
                     Tools::device_registry::table, {Tools::options, Tools::device}, out.error,
-                    device_passes_of<Tools>{}, needs_of_blocks<Front, Tools>, out.made);
+                    enabled_device_passes<Tools>{}, needs_of_blocks<Front, Tools>, out.made);
     return out;
 }
 template <class Front, class Tools> struct lowered_stages {
@@ -121,7 +122,7 @@ template <class Front, class Tools> struct lowered_stages {
 template <class Front, class Tools> struct counted_stages {
     static constexpr capacity size = lowered_capacity(
         Front::storage.view(), Front::registry::table, Tools::converters::table, Tools::device_registry::table,
-        {Tools::options, Tools::device}, device_passes_of<Tools>{}, needs_of_blocks<Front, Tools>, 1);
+        {Tools::options, Tools::device}, enabled_device_passes<Tools>{}, needs_of_blocks<Front, Tools>, 1);
     static constexpr auto in_all = lower_stage<Front, Tools, size>();
 };
 template <class Front, class Tools> constexpr const auto& choose_lowered() {

@@ -56,6 +56,7 @@ private:
     static_assert(std::is_trivially_copyable_v<T>, "an element begins to live with its memory, and ends with it");
     static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     static constexpr T* allocate(std::int64_t size) {
+        if (size < 0) __builtin_unreachable(); // g++ 12 warns at -O2 of the memory that a negative size would take
         const auto count = static_cast<std::size_t>(size);
         if (!std::is_constant_evaluated()) return static_cast<T*>(::operator new(count * sizeof(T)));
         // g++ 15 and 16 refuse stores into an array member of elements created with {}; with (), older g++ creates

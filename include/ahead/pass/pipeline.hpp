@@ -170,6 +170,11 @@ constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table o
 /// do more.
 constexpr std::int32_t passes_at_once(std::int32_t nodes) { return nodes < 6000 ? 6000 / (nodes + 1) : 1; }
 
+/// The passes that the options of a toolchain leave on: a compilation with constant options instantiates no others.
+template <class Tools, class... Passes> constexpr auto enabled_passes(pipeline<Passes...>) {
+    return join<pipeline<>, std::conditional_t<detail::is_on<Passes>(Tools::options), pipeline<Passes>, pipeline<>>...>{};
+}
+
 /// Whether any of the passes would run.
 template <class... Passes>
 constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_view g, op_table ops,
