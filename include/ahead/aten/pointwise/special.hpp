@@ -77,16 +77,18 @@ struct special_zeta : binary<promotion::to_real> {
 struct special_entr : elementary {
     static constexpr std::string_view name = "aten.special_entr.default"sv;
     static constexpr double infinity = std::numeric_limits<double>::infinity();
-    template <class T> static constexpr T meaning(T x) {
-        return math::isnan(x) ? x : x > 0 ? -x * math::log(x) : x == 0 ? T{0} : math::convert<T>(-infinity);
+    template <class T> static constexpr T meaning(T x) { return stepwise(unrounded{}, x); }
+    template <class T> static constexpr T stepwise(auto rounded, T x) {
+        return math::isnan(x) ? x : x > 0 ? -x * rounded(math::log(x)) : x == 0 ? T{0} : math::convert<T>(-infinity);
     }
 };
 /// special_xlog1py(Tensor self, Tensor other): self * log(1 + other), 0 if self is 0
 struct special_xlog1py : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.special_xlog1py.default"sv;
     static constexpr bool is_expensive = true;
-    template <class T> static constexpr T meaning(T x, T y) {
-        return math::isnan(y) ? y : x == 0 ? T{0} : x * math::log1p(y);
+    template <class T> static constexpr T meaning(T x, T y) { return stepwise(unrounded{}, x, y); }
+    template <class T> static constexpr T stepwise(auto rounded, T x, T y) {
+        return math::isnan(y) ? y : x == 0 ? T{0} : x * rounded(math::log1p(y));
     }
 };
 
