@@ -169,6 +169,7 @@ private:
         const auto& name = g_[of].name;
         g_[node].name = name;
         g_[node].annotation = g_[of].annotation;
+        if (!g_[of].annotation.empty()) g_[node].from.line = g_[of].from.line; // where the type is printed
         replace_all_uses(g_, of, node);
         erase(g_, of);
     }
