@@ -44,7 +44,12 @@ template <class Graph> constexpr auto find_needs() {
         bound_arguments bound;
         bind_typed(g, id, registry::table[static_cast<std::size_t>(n.op.index)], bound);
         auto& mine = all[id.index];
-        mine = row.needs(call_view(g, id, bound, out.error));
+        const call_view call(g, id, bound, out.error);
+        mine = row.needs(call);
+        if (row.lacks_eigen != nullptr && row.lacks_eigen(call)) {
+            refuse_at(out.error, n, fault::kernel_header_is_not_included, "#include <ahead/eigen.hpp>", n.target);
+            break;
+        }
         if (!mine.is_task || row.has_kernel) continue;
         if (row.kernel_header.empty())
             refuse_at(out.error, n, fault::operator_has_no_kernel, "kernels::kernel_for specialised for it", n.target);

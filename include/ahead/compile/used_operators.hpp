@@ -3,9 +3,11 @@
 // plan_stages.hpp, inspect.hpp and written/.
 // Invariant: operators that the graph does not call are not instantiated.
 #pragma once
+#include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/kernel_needs.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
+#include <ahead/kernels/eigen_kernels.hpp>
 #include <ahead/kernels/kernel_for.hpp>
 #include <array>
 #include <vector>
@@ -32,6 +34,12 @@ template <class Op> constexpr std::string_view kernel_header_of() {
     else return {};
 }
 template <class Op> inline constexpr bool has_kernel = requires { sizeof(kernels::kernel_for<Op>); };
+/// Whether a call has a kernel on Eigen's expressions that is not included; null if none of the operator's can.
+template <class Op> constexpr auto lacks_eigen_kernel() -> bool (*)(const call_view&) {
+    if constexpr (requires { Op::kernel_choice::eigen; } && !requires { sizeof(kernels::has_eigen_kernel<Op>); })
+        return &device::is_on_eigen<Op>;
+    else return nullptr;
+}
 
 /// The device operators that a graph calls, each once; Graph::storage is the graph. Only their structs are
 /// instantiated.
@@ -50,10 +58,12 @@ template <class Graph> struct used_operators {
         needs_function needs;
         bool has_kernel;
         std::string_view kernel_header;
+        bool (*lacks_eigen)(const call_view&);
     };
     static constexpr auto rows = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return std::array<row, sizeof...(Nth)>{
-            row{&device::needs_of<op<Nth>>, has_kernel<op<Nth>>, kernel_header_of<op<Nth>>()}...};
+            row{&device::needs_of<op<Nth>>, has_kernel<op<Nth>>, kernel_header_of<op<Nth>>(),
+                lacks_eigen_kernel<op<Nth>>()}...};
     }(std::make_index_sequence<ids.size()>{});
 };
 

@@ -15,7 +15,7 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/ir/type/dtype.hpp>
+#include <ahead/ir/call.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
@@ -55,6 +55,12 @@ template <class Op>
 concept has_kernel_choice = requires {
     typename Op::kernel_choice;
 };
+
+/// Whether the call has Eigen's kernel.
+template <class Op> constexpr bool is_on_eigen(const call_view& c) {
+    auto key = Op::key(c);
+    return choice_in(key) == Op::kernel_choice::eigen;
+}
 
 /// Whether `choice` is a kernel that the key allows and that differs from the one its rule selects.
 template <class Key> constexpr bool is_alternative(const Key& key, auto choice) {

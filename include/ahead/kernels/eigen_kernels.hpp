@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Where kernels with the choice `eigen` call those that are written on Eigen's expressions (kernels/eigen/). They are
-// not part of ahead.hpp, since <Eigen/Core> costs every translation unit compile time: without ahead/eigen.hpp a key
-// with that choice does not compile.
+// not part of ahead.hpp, since <Eigen/Core> costs every translation unit compile time: without ahead/eigen.hpp a
+// program with such a call is refused (kernel_header_is_not_included, compile/plan_stages.hpp).
 #pragma once
 #include <ahead/core/build.hpp>
 
 namespace AHEAD_NAMESPACE::kernels {
 
 /// Specialised in kernels/eigen/ for each type of key: static void run(...), as the kernel of that key takes it.
-template <auto Key> struct eigen_kernel {
-    template <class... Arguments> static void run(Arguments&&...) {
-        static_assert(sizeof...(Arguments) == ~0u, "a call has the kernel choice `eigen`: #include <ahead/eigen.hpp>");
-    }
-};
+template <auto Key> struct eigen_kernel;
+/// Specialised there, as an empty struct, for each device operator that has them.
+template <class DeviceOp> struct has_eigen_kernel;
 
 } // namespace ahead::kernels

@@ -6,6 +6,7 @@
 // types; the calls that the pass kept are on the streams they were on. The same holds of every block.
 #pragma once
 #include <ahead/air/check_streams.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/graph_pass.hpp>
 #include <ahead/pass/kept_streams.hpp>
@@ -172,7 +173,8 @@ constexpr std::int32_t passes_at_once(std::int32_t nodes) { return nodes < 6000 
 
 /// The passes that the options of a toolchain leave on: a compilation with constant options instantiates no others.
 template <class Tools, class... Passes> constexpr auto enabled_passes(pipeline<Passes...>) {
-    return join<pipeline<>, std::conditional_t<detail::is_on<Passes>(Tools::options), pipeline<Passes>, pipeline<>>...>{};
+    return join<pipeline<>,
+                std::conditional_t<detail::is_on<Passes>(Tools::options), pipeline<Passes>, pipeline<>>...>{};
 }
 
 /// Whether any of the passes would run.

@@ -1,6 +1,8 @@
 // What PyTorch computed, against the kernels: a recorded case of each of the rarer operators (recorded/*.txt), and of
 // those that round halves. What one case calls x is called c3_x here.
 // SPDX-License-Identifier: MIT
+#include <ahead/linalg.hpp>
+
 #include "recorded_groups.hpp"
 
 namespace cases {

@@ -164,7 +164,7 @@ void is_bounded() {
     program::session run{weights};
     std::vector<float> x(40 * 64);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 97) - 20;
-    for (const std::size_t rows : {1, 7, 16, 33, 40}) {
+    for (const std::size_t rows : std::initializer_list<std::size_t>{1, 7, 16, 33, 40}) {
         const auto y = std::get<0>(run(std::span(x).first(rows * 64)));
         std::size_t wrong = y.size() != rows * 64;
         for (std::size_t i = 0; i < y.size(); ++i) {

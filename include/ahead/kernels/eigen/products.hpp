@@ -6,7 +6,7 @@
 // Called by kernels/product/matmul.hpp and kernels/convolution/convolution.hpp for keys with the choice `eigen`.
 #pragma once
 #include <Eigen/Core>
-#include <ahead/device/key/convolution_key.hpp>
+#include <ahead/device/convolution.hpp>
 #include <ahead/device/product/batch_matmul.hpp>
 #include <ahead/kernels/eigen_kernels.hpp>
 #include <ahead/kernels/epilogue.hpp>
@@ -124,5 +124,9 @@ private:
         }
     }
 };
+
+template <> struct has_eigen_kernel<device::matmul> {};
+template <> struct has_eigen_kernel<device::batch_matmul> {};
+template <> struct has_eigen_kernel<device::convolution> {};
 
 } // namespace ahead::kernels

@@ -89,4 +89,8 @@ private:
     }
 };
 
+template <> struct has_eigen_kernel<device::softmax> {};
+template <> struct has_eigen_kernel<device::layer_norm> {};
+template <> struct has_eigen_kernel<device::reduce> {};
+
 } // namespace ahead::kernels

@@ -110,9 +110,9 @@ template <class Operators = device::builtin_operators> struct choose_kernels_pas
     }
 
 private:
-    static constexpr std::size_t number_of(array_view<const std::string_view> names, std::string_view name) {
+    static constexpr std::size_t number_of(array_view<const std::string_view> names, std::string_view choice) {
         std::size_t i = 0;
-        while (i < names.size() && !same_name(names[i], name)) ++i;
+        while (i < names.size() && !same_name(names[i], choice)) ++i;
         return i;
     }
 };
