@@ -157,10 +157,11 @@ inline void fft(const T* x, const T* roots, T* out, std::byte* workspace) {
     if constexpr (Key.outer > 0 && Key.inner > 0) {
         constexpr auto lines = Key.outer * Key.inner;
         constexpr int L = lines == 1 ? 1 : lanes_around<T>(lines);
+        constexpr auto scale = static_cast<T>(std::bit_cast<double>(Key.scale_bits));
         const detail::fft_shape<T> shape{Key.outer,
                                          Key.count,
                                          Key.inner,
-                                         static_cast<T>(std::bit_cast<double>(Key.scale_bits)),
+                                         scale,
                                          {roots, roots + Key.count, Key.count}};
         detail::transform_all<Key.kind, L>(x, out, shape, workspace);
     }

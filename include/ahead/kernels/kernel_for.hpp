@@ -20,6 +20,8 @@ namespace AHEAD_NAMESPACE::kernels {
 /// the steps, one for each, Call::tools the toolchain, and, for a call without key, Call::view(d) the call by itself.
 /// The third is for operators without a key, as run by the AI CPU: `call` is by itself, the only one of its graph
 /// (device/key/call_key.hpp), and read at run time.
+/// A kernel reads members of its key as constants. It binds none to a reference at run time, as std::bit_cast does:
+/// clang then reads another member, if the key begins with a smaller one and ends with padding.
 /// A kernel that may refuse its input, for example an index, declares `static constexpr bool refuses = true`: then each
 /// of these returns bool and takes an additional `diagnosis&`, which gets the reason if it returns false; the tasks
 /// after it do not run. The caller fills in which call it was.

@@ -51,9 +51,10 @@ inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unu
     if constexpr (Key.choice == device::single_choice::eigen)
         return eigen_kernel<Key>::run(x, weight, bias, out, mean, rstd);
     constexpr auto n = Key.count;
+    constexpr auto eps = std::bit_cast<double>(Key.eps_bits); // a constant, as kernel_for.hpp says
     for (std::int64_t r = 0; r < Key.rows; ++r, x += n, out += n) {
         const auto [middle, variance] = detail::moments_of<n>(x);
-        const double scale = 1 / std::sqrt(variance + std::bit_cast<double>(Key.eps_bits));
+        const double scale = 1 / std::sqrt(variance + eps);
         const auto nearby = static_cast<T>(middle), rest = static_cast<T>(middle - nearby), by = static_cast<T>(scale);
         const auto normal = [&](auto v) __attribute__((always_inline)) {
             using all = decltype(v);

@@ -14,7 +14,7 @@ namespace detail {
 /// The first scores of a row, multiplied or divided by the number, plus the mask.
 template <device::attention_key Key, class T>
 inline void adjust_fewer_scores(T* scores, [[maybe_unused]] const T* mask, std::int64_t keys) {
-    const auto number = static_cast<T>(std::bit_cast<double>(Key.number_bits));
+    constexpr auto number = static_cast<T>(std::bit_cast<double>(Key.number_bits));
     const auto block = [&](auto size, std::int64_t at) __attribute__((always_inline)) {
         map<size()>(
             [&](auto x) __attribute__((always_inline)) {

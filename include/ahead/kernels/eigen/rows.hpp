@@ -43,11 +43,12 @@ template <device::layer_norm_key Key> struct eigen_kernel<Key> {
     template <class T>
     static void run(const T* x, [[maybe_unused]] const T* weight, [[maybe_unused]] const T* bias, T* out,
                     [[maybe_unused]] T* mean, [[maybe_unused]] T* rstd) {
+        constexpr auto eps = std::bit_cast<double>(Key.eps_bits);
         for (std::int64_t r = 0; r < Key.rows; ++r) {
             const auto from = detail::const_eigen_row<T>(x + r * Key.count, Key.count).template cast<double>();
             detail::eigen_row<T> to(out + r * Key.count, Key.count);
             const double middle = from.mean(), variance = (from - middle).square().mean();
-            const double scale = 1 / std::sqrt(variance + std::bit_cast<double>(Key.eps_bits));
+            const double scale = 1 / std::sqrt(variance + eps);
             to = ((from - middle) * scale).template cast<T>();
             if constexpr (Key.weight) to *= detail::const_eigen_row<T>(weight, Key.count);
             if constexpr (Key.bias) to += detail::const_eigen_row<T>(bias, Key.count);
