@@ -212,12 +212,13 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
     const auto written = write_program<tools>(made, args.asked);
     if (args.asked.levels.size() > 1)
         for (const auto& file : written)
-            if (file.text.find(linear_algebra) != file.text.npos)
-                return std::fprintf(stderr,
-                                    "ahead-generate: %s decomposes matrices, and Eigen's functions for that have one "
-                                    "name at every level: give one --level\n",
-                                    args.model.c_str()),
-                       1;
+            for (const auto& header : eigen_headers)
+                if (file.text.find(header.line) != file.text.npos)
+                    return std::fprintf(stderr,
+                                        "ahead-generate: %s has kernels of Eigen's, whose functions have one name at "
+                                        "every level: give one --level\n",
+                                        args.model.c_str()),
+                           1;
     return write_files(written, args.out) ? 0 : 1;
 }
 

@@ -20,20 +20,28 @@
 
 namespace AHEAD_NAMESPACE::generate {
 
-/// A source of tasks that decompose matrices includes it.
-inline constexpr std::string_view linear_algebra = "#include <ahead/linalg.hpp>\n";
+/// The headers with kernels on Eigen's own functions: a source includes one if the text of its kernels has the word.
+/// These functions have the same names for every instruction set.
+struct eigen_header {
+    std::string_view word, line;
+};
+inline constexpr eigen_header eigen_headers[] = {
+    {"ahead::device::decompose", "#include <ahead/linalg.hpp>\n"},
+    {"ahead::device::solve", "#include <ahead/linalg.hpp>\n"},
+    {"_choice::eigen", "#include <ahead/eigen.hpp>\n"},
+};
 
 namespace detail {
 
 /// A source of tasks; `body` comes after the line that opens its namespaces.
 inline std::string write_unit(const options& asked, std::string_view what, const std::string& body) {
-    const auto has = [&](std::string_view text) { return body.find(text) != body.npos; };
-    const bool has_linalg = has("ahead::device::decompose") || has("ahead::device::solve");
+    std::string headers;
+    for (const auto& [word, line] : eigen_headers)
+        if (body.find(word) != body.npos && headers.find(line) == headers.npos) headers += line;
     return first_line(asked, what) + "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
-           "#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n" +
-           std::string(has_linalg ? linear_algebra : "") +
-           (has("_choice::eigen") ? "#include <ahead/eigen.hpp>\n" : "") + "#include <cstring>\n\nnamespace " +
-           asked.name + "::tasks {\n\nnamespace {\n\nusing namespace ahead::aot;\n\n" + body;
+           "#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n" + headers +
+           "#include <cstring>\n\nnamespace " + asked.name +
+           "::tasks {\n\nnamespace {\n\nusing namespace ahead::aot;\n\n" + body;
 }
 inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }
 
