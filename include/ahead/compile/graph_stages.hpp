@@ -107,9 +107,10 @@ template <capacity Capacity, std::int32_t Values> struct lowered_stage {
 template <class Front, class Tools, capacity Room> constexpr auto lower_stage() {
     lowered_stage<Room, Front::storage.view().header().used.values> out;
     if (Front::error.ok())
-        lower_graph(Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(),
-                    Tools::device_registry::table, {Tools::options, Tools::device}, out.error,
-                    enabled_device_passes<Tools>{}, needs_of_blocks<Front, Tools>, out.made);
+        lower_graph<enabled_device_passes<Tools>, device_passes_of<Tools>>(
+            Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(),
+            Tools::device_registry::table, {Tools::options, Tools::device}, out.error, enabled_device_passes<Tools>{},
+            needs_of_blocks<Front, Tools>, out.made);
     return out;
 }
 template <class Front, class Tools> struct lowered_stages {

@@ -201,6 +201,12 @@ public:
     static constexpr std::size_t position_of(op_id id) { return sorted_.position[static_cast<std::size_t>(id.index)]; }
 };
 
+/// Maker::of<Op> for the operator of List that has this name; null if none has.
+template <class List, class Maker> constexpr const auto* find_made(std::string_view name) {
+    const auto op = find_op(List::table, name);
+    return op.exists() ? &List::template rows_of<Maker>[static_cast<std::size_t>(op.index)] : nullptr;
+}
+
 namespace detail {
 /// Joins lists of any one template. In large steps, because every step creates a new name.
 template <class... Lists> struct joined;

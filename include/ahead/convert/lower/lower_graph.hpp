@@ -26,8 +26,8 @@ constexpr void find_constants(graph g, op_table device_ops) {
 
 /// lower, lower_outputs, then passes of the device graph. blocks: the needs of the programs of its blocks
 /// (compile/compiled_block.hpp). made: by value of `from`, which it has entries for, the device value that it becomes,
-/// before the passes.
-template <class Passes>
+/// before the passes. All: the pipeline, of which Passes are those that may be on.
+template <class Passes, class All = Passes>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                            const pass::setting& with, diagnosis& d, const Passes& passes,
                            array_view<const block_needs> blocks, array_view<device_value> made) {
@@ -35,7 +35,7 @@ constexpr bool lower_graph(graph_view from, op_table ops, converter_table conver
     if (!lower(from, ops, converters, out, device_ops, made, with.options, blocks, d) ||
         !lower_outputs(from, out, device_ops, made, d) || !pass::run(passes, with, out, device_ops, d))
         return false;
-    if (pass::has_others<Passes> || with.options.cores > 1) detail::find_constants(out, device_ops);
+    if (pass::has_others<All> || with.options.cores > 1) detail::find_constants(out, device_ops);
     return true;
 }
 /// The same without the map; the built-in passes if none are given.

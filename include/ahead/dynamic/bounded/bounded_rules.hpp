@@ -46,9 +46,8 @@ template <class Ops> constexpr bounded_rule rule_for(const call_at_sizes& c) {
     if (c.own().kind != node_kind::call) return {};
     if (c.row().effect.is_elementwise_device_op)
         return {.call = [](const call_at_sizes& of) { return device::bounded_loop(of); }, .is_elementwise = true};
-    if (const auto op = find_op(Ops::table, c.own().target); op.exists())
-        return Ops::template rows_of<bounded_rule_maker>[static_cast<std::size_t>(op.index)];
-    return {};
+    const auto* rule = find_made<Ops, bounded_rule_maker>(c.own().target);
+    return rule != nullptr ? *rule : bounded_rule{};
 }
 
 /// How the call is computed for fewer places. Refuses a call for which this is not known.

@@ -25,22 +25,12 @@ inline constexpr auto device_builtin =
     split_over_cores<On, Operators>;
 template <const machine::device& On> using device_passes = std::remove_const_t<decltype(device_builtin<On>)>;
 
-template <class Pass> inline constexpr bool is_device_builtin = false;
-template <> inline constexpr bool is_device_builtin<eliminate_duplicates_pass> = true;
-template <> inline constexpr bool is_device_builtin<fuse_pointwise_pass> = true;
-template <> inline constexpr bool is_device_builtin<normalize_loop_layout_pass> = true;
-template <> inline constexpr bool is_device_builtin<fuse_epilogue_pass> = true;
-template <const machine::device& On> inline constexpr bool is_device_builtin<fuse_reductions_pass<On>> = true;
-template <> inline constexpr bool is_device_builtin<fuse_attention_pass> = true;
-template <> inline constexpr bool is_device_builtin<fuse_multi_output_pass> = true;
-template <const machine::device& On> inline constexpr bool is_device_builtin<swap_matmul_operands_pass<On>> = true;
-template <> inline constexpr bool is_device_builtin<fold_transposes_pass> = true;
-template <class Operators> inline constexpr bool is_device_builtin<choose_kernels_pass<Operators>> = true;
-template <const machine::device& On, class Operators>
-inline constexpr bool is_device_builtin<split_over_cores_pass<On, Operators>> = true;
-
 /// Whether a pipeline has other passes than the built-in ones.
 template <class Passes> inline constexpr bool has_others = true;
-template <class... Passes> inline constexpr bool has_others<pipeline<Passes...>> = !(is_device_builtin<Passes> && ...);
+template <const machine::device& On, class Operators>
+inline constexpr bool has_others<
+    pipeline<eliminate_duplicates_pass, fuse_pointwise_pass, normalize_loop_layout_pass, fuse_epilogue_pass,
+             fuse_reductions_pass<On>, fuse_attention_pass, fuse_multi_output_pass, swap_matmul_operands_pass<On>,
+             fold_transposes_pass, choose_kernels_pass<Operators>, split_over_cores_pass<On, Operators>>> = false;
 
 } // namespace ahead::pass

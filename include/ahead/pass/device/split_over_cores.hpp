@@ -153,10 +153,8 @@ public: // after the functions that it calls, because clang needs templates firs
             if (g_[id].kind != node_kind::call || g_[id].constant) continue;
             if (is_elementwise_device_call(g_.view(), g_.operators().data(), g_[id]))
                 partition_call(id, partition_maker::of<any_pointwise>);
-            else if (const auto op = find_op(Ops::table, g_[id].target); op.exists())
-                if (const auto& by = Ops::template rows_of<partition_maker>[static_cast<std::size_t>(op.index)];
-                    by.find != nullptr)
-                    partition_call(id, by);
+            else if (const auto* by = find_made<Ops, partition_maker>(g_[id].target); by && by->find != nullptr)
+                partition_call(id, *by);
         }
         if (g_.changes() > 0) g_.eliminate_dead_code();
     }
