@@ -159,7 +159,7 @@ constexpr bool infer_types(graph g, op_table ops, diagnosis& d, node_id from = {
         }
         if (n.kind == node_kind::call && !infer_node(g, ops, id, d)) return false;
         if (!annotated || (n.values.count == 1 && agrees(printed, g.value_of(id).type))) continue;
-        if (n.values.count == 1 && detail::is_printed_like(g, ops, id, printed)) continue;
+        if (n.kind == node_kind::call && n.values.count == 1 && detail::is_printed_like(g, ops, id, printed)) continue;
         blame(d, n);
         return refuse_annotation(g, id, printed, d);
     }

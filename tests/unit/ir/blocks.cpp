@@ -17,6 +17,30 @@ using namespace test::nested_blocks;
 
 namespace {
 
+// A printed type of a block's input that the call does not give is refused in a constant, too: only calls have a row in the table of operators.
+inline constexpr std::string_view wrong_block_input = R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, p: "b8[]", x: "f32[3]"):
+        true_graph_0 = self.true_graph_0
+        false_graph_0 = self.false_graph_0
+        cond = torch.ops.higher_order.cond(p, true_graph_0, false_graph_0, (x,));  p = true_graph_0 = false_graph_0 = x = None
+        getitem: "f32[3]" = cond[0];  cond = None
+        return (getitem,)
+
+    class true_graph_0(torch.nn.Module):
+        def forward(self, x: "f32[4]"):
+            sin: "f32[3]" = torch.ops.aten.sin.default(x);  x = None
+            return (sin,)
+
+    class false_graph_0(torch.nn.Module):
+        def forward(self, x: "f32[3]"):
+            cos: "f32[3]" = torch.ops.aten.cos.default(x);  x = None
+            return (cos,)
+)fx";
+static_assert([] {
+    const reading r(wrong_block_input);
+    return r.error.what == fault::annotation_differs_from_inference && r.error.line == 10;
+}());
+
 // Compile time and run time.
 constexpr bool is_read() {
     const reading r(nested);
