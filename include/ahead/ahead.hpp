@@ -18,6 +18,7 @@
 #include <ahead/io/safetensors.hpp>
 #include <ahead/ir/static_node.hpp>
 #include <ahead/pass/rewrite.hpp>                       // before compiled.hpp, for the same reason
+#include <ahead/convert/toolchain.hpp>                  // too
 #include <ahead/runtime/launch/instantiate_kernels.hpp> // too
 #include <ahead/compile/compiled.hpp>
 #include <ahead/version.hpp>
