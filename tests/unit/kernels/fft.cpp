@@ -31,6 +31,7 @@ template <device::fft_key Key> void transforms() {
     kernels::fft_roots(n, roots.data());
     kernels::fft<Key>(x.data(), roots.data(), out.data(), workspace.data());
     const auto read = [](auto& of, std::int64_t i, bool real) { return real ? number(of[i]) : number(of[2 * i], of[2 * i + 1]); };
+    constexpr auto scale = std::bit_cast<double>(Key.scale_bits);
     double worst = 0;
     for (std::int64_t o = 0; o < Key.outer; ++o)
         for (std::int64_t i = 0; i < Key.inner; ++i) {
@@ -46,7 +47,7 @@ template <device::fft_key Key> void transforms() {
                 number sum = 0;
                 for (std::int64_t j = 0; j < n; ++j)
                     sum += line[static_cast<std::size_t>(j)] * std::polar(1.0, way * 2 * 3.14159265358979323846 * static_cast<double>(j * k % n) / static_cast<double>(n));
-                sum *= std::bit_cast<double>(Key.scale_bits);
+                sum *= scale;
                 worst = std::max(worst, std::abs(read(out, (o * given + k) * Key.inner + i, gives_real) - (gives_real ? number(sum.real()) : sum)));
             }
         }

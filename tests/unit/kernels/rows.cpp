@@ -62,13 +62,14 @@ template <device::layer_norm_key Key> void layer_norm_is_right(double offset) {
     for (T& value : x) value = static_cast<T>(value + static_cast<T>(offset));
     const double tolerance = std::is_same_v<T, float> ? rounding<T> : rounding<T> * (1 + offset); // in f64 the naive sums round, too
     kernels::layer_norm<Key>(x.data(), weight.data(), bias.data(), out.data(), mean.data(), rstd.data());
+    constexpr auto eps = std::bit_cast<double>(Key.eps_bits);
     bool right = true;
     for (std::int64_t r = 0; r < Key.rows; ++r) {
         double m = 0, variance = 0;
         for (std::int64_t i = 0; i < Key.count; ++i) m += x[r * Key.count + i];
         m /= static_cast<double>(Key.count);
         for (std::int64_t i = 0; i < Key.count; ++i) variance += (x[r * Key.count + i] - m) * (x[r * Key.count + i] - m);
-        const double scale = 1 / std::sqrt(variance / static_cast<double>(Key.count) + std::bit_cast<double>(Key.eps_bits));
+        const double scale = 1 / std::sqrt(variance / static_cast<double>(Key.count) + eps);
         for (std::int64_t i = 0; i < Key.count; ++i) {
             double y = (x[r * Key.count + i] - m) * scale;
             if (Key.weight) y *= weight[i];

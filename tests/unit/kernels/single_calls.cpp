@@ -195,6 +195,7 @@ template <pad_key Key> void pad_is_right(std::source_location where = std::sourc
     buffer<T> x(extent), out(count);
     x.randomize();
     kernel::pad<Key>(x.data(), out.data());
+    constexpr auto value = static_cast<T>(std::bit_cast<double>(Key.value_bits));
     bool right = true;
     for (std::int64_t flat = 0; flat < count; ++flat) {
         std::int64_t from = 0, rest = flat;
@@ -206,7 +207,7 @@ template <pad_key Key> void pad_is_right(std::source_location where = std::sourc
             outside |= at < 0 || at >= Key.in[d];
             from += at * Key.strides[d];
         }
-        right &= out[flat] == (outside ? static_cast<T>(std::bit_cast<double>(Key.value_bits)) : x[from]);
+        right &= out[flat] == (outside ? value : x[from]);
     }
     check(right, "", where);
 }
