@@ -14,9 +14,9 @@ namespace AHEAD_NAMESPACE {
 
 /// The table.
 template <text_sink Sink> void print_choices(const choice_report& report, Sink& out) {
-    const auto line = [&](std::string_view key, std::string_view choice, const std::string& number,
+    const auto line = [&](std::string_view key, std::string_view kernel, const std::string& number,
                           std::int32_t calls) {
-        out.append(key), out.append("\t"), out.append(choice), out.append("\t"), out.append(number);
+        out.append(key), out.append("\t"), out.append(kernel), out.append("\t"), out.append(number);
         out.append("\t"), out.append(std::to_string(calls)), out.append("\n");
     };
     out.append("key\tchoice\tline\tcalls\n");
