@@ -9,8 +9,8 @@
 // typed.
 // Called by infer_printed.hpp.
 #pragma once
-#include <ahead/legalize/composite/composites.hpp>
 #include <ahead/legalize/composite/operator_aliases.hpp>
+#include <ahead/legalize/composite/wider_operators.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
