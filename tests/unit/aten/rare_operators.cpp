@@ -180,7 +180,7 @@ void losses() {
 }
 
 void spellings() {
-    constexpr auto parameters = "x : f32[2, 3], v : f32[3], c : f32[2, 6, 2], i : i64[3], s : f32[], u : u16[3]";
+    constexpr auto parameters = "x : f32[2, 3], v : f32[3], c : f32[2, 6, 2], i : i64[3], s : f32[], u : u16[3], k : f16[2, 2]";
     refused({parameters, "tile.default(x, [2, -1])", fault::size_is_negative, "repeats from 0", "-1"});
     refused({parameters, "hstack.default([])", fault::argument_is_missing, "one tensor at least", "an empty list"});
     refused({parameters, "hstack.default([x, v])", fault::rank_is_wrong, "rank 2", "f32[3]"});
@@ -208,10 +208,12 @@ void spellings() {
     refused({parameters, "max_pool1d.default(v, [1])", fault::rank_is_wrong, "rank 2 or 3", "f32[3]"});
     refused({parameters, "count_nonzero.default(x, 2)", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
     // fault: argument_is_unsupported
-    refused({parameters, "linalg_norm.default(x, 2)", fault::argument_is_unsupported, "ord=None, or linalg_vector_norm, for the root of squares",
-             "the norm of a matrix"});
-    refused({parameters, "linalg_norm.default(c, 1, [0, 1])", fault::argument_is_unsupported, "ord=None, or linalg_vector_norm, for the root of squares",
-             "the norm of a matrix"});
+    refused(
+        {parameters, "linalg_norm.default(x, 3)", fault::argument_is_unsupported, "order 1, 2 or inf, or its negative", "another order"});
+    refused({parameters, "linalg_norm.default(c, 0, [0, 1])", fault::argument_is_unsupported, "order 1, 2 or inf, or its negative",
+             "another order"});
+    refused({parameters, "linalg_norm.default(c, 1)", fault::rank_is_wrong, "1 or 2 dims, or ord=None", "3"});
+    refused({parameters, "linalg_norm.default(k, 2)", fault::dtype_is_unsupported, "f32 or f64", "f16[2, 2]"});
     refused({parameters, "frobenius_norm.dim(i, [0])", fault::dtype_is_unsupported, "floating point", "i64"});
     refused({parameters, "rrelu.default(x, 0.1, 0.3, True)", fault::argument_has_wrong_kind, "training=False: slopes here are not drawn", "True"});
     refused({parameters, "trapezoid.x(x, i)", fault::dtypes_differ, "f32[2, 3]", "i64[3]"});

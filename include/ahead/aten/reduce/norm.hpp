@@ -122,8 +122,9 @@ struct norm_dim {
     }
 };
 
-/// linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None): vector
-/// norms only: along one dim, of rank 1, or of all elements if ord is None. Matrix norms are refused
+/// linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None): norms of
+/// vectors: along one dim, of rank 1, or of all elements if ord is None. Norms of matrices are refused here, and
+/// legalize/composite/matrix_norms.hpp takes them.
 struct linalg_norm {
     static constexpr std::string_view name = "aten.linalg_norm.default"sv;
     static constexpr effects effect = detail::of_norms;
@@ -135,13 +136,25 @@ struct linalg_norm {
                                            defaulted("dtype", parameter_kind::optional_dtype)};
     static constexpr bool infer(infer_context& c) {
         const auto dims = c.is_given(at::dim) ? c.ints(at::dim).size : int{c.tensor(at::self).rank};
-        if (c.is_given(at::ord) && dims != 1)
-            return c.refuse(fault::argument_is_unsupported, "ord=None, or linalg_vector_norm, for the root of squares",
-                            "the norm of a matrix");
+        if (c.is_given(at::ord) && dims != 1) return refuse_matrices(c, dims);
         return detail::infer_norm(c, at::dim, at::keepdim, at::dtype);
     }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_norm(c, c.is_given(at::ord) ? c.real(at::ord) : 2, at::dim, at::keepdim);
+    }
+
+private:
+    /// Arguments that are wrong for matrices as well come first.
+    static constexpr bool refuse_matrices(infer_context& c, int dims) {
+        const auto& t = c.tensor(at::self);
+        const double order = math::abs(c.real(at::ord));
+        if (dims != 2) return c.refuse(fault::rank_is_wrong, "1 or 2 dims, or ord=None", short_text() << dims);
+        if (order != 1 && order != 2 && !math::isinf(order))
+            return c.refuse(fault::argument_is_unsupported, "order 1, 2 or inf, or its negative", "another order");
+        if (order == 2 && t.type != dtype::f32 && t.type != dtype::f64)
+            return c.refuse(fault::dtype_is_unsupported, "f32 or f64", print(t));
+        return c.refuse(fault::argument_is_unsupported, "ord=None, or linalg_vector_norm, for the root of squares",
+                        "the norm of a matrix");
     }
 };
 

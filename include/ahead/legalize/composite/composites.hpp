@@ -6,6 +6,7 @@
 #include <ahead/legalize/composite/gradients.hpp>
 #include <ahead/legalize/composite/layers.hpp>
 #include <ahead/legalize/composite/linalg.hpp>
+#include <ahead/legalize/composite/matrix_norms.hpp>
 #include <ahead/legalize/composite/numbers.hpp>
 #include <ahead/legalize/composite/order.hpp>
 #include <ahead/legalize/composite/pointwise.hpp>
@@ -128,7 +129,15 @@ inline constexpr auto composites = std::to_array<composite_row>({
     {"linalg_eigh.default", "Tensor self, str UPLO=\"L\"", &composite::eigh<C>},
     {"linalg_eigvalsh.default", "Tensor self, str UPLO=\"L\"", &composite::eigvalsh<C>},
     {"linalg_lu_factor.default", "Tensor A, bool pivot=True", &composite::lu_factor<C>},
+    {"linalg_matrix_norm.default",
+     "Tensor self, Scalar ord, int[]? dim=None, bool keepdim=False, ScalarType? dtype=None",
+     &composite::linalg_matrix_norm<C>, 7},
+    {"linalg_matrix_norm.str_ord",
+     "Tensor self, str ord=\"fro\", int[]? dim=None, bool keepdim=False, ScalarType? dtype=None",
+     &composite::linalg_matrix_norm_word<C>, 7},
     {"linalg_multi_dot.default", "Tensor[] tensors", &composite::multi_dot<C>, 4, 1},
+    {"linalg_norm.ord_str", "Tensor self, str ord, int[]? dim=None, bool keepdim=False, ScalarType? dtype=None",
+     &composite::linalg_norm_word<C>, 7},
     {"linalg_slogdet.default", "Tensor A", &composite::slogdet<2, C>, 18},
     {"linalg_solve.default", "Tensor A, Tensor B, bool left=True", &composite::solve<C>, 12},
     {"linalg_solve_ex.default", "Tensor A, Tensor B, bool left=True, bool check_errors=False",
@@ -196,6 +205,11 @@ inline constexpr auto composites = std::to_array<composite_row>({
      &composite::nll_loss2d_backward<C>, 8},
     {"pairwise_distance.default", "Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False",
      &composite::pairwise_distance<C>},
+    {"norm.ScalarOpt_dim_dtype", "Tensor self, Scalar? p, int[] dim, bool keepdim, ScalarType dtype",
+     &composite::norm_as<C>, 1},
+    {"norm.ScalarOpt_dtype", "Tensor self, Scalar? p, ScalarType dtype", &composite::norm_as<C>, 1},
+    {"nuclear_norm.default", "Tensor self, bool keepdim=False", &composite::nuclear_norm<C>, 7},
+    {"nuclear_norm.dim", "Tensor self, int[] dim, bool keepdim=False", &composite::nuclear_norm<C>, 7},
     {"polygamma_.default", "Tensor self, int n", &composite::polygamma_in_place<C>},
     {"quantile.default", "Tensor self, Tensor q, int? dim=None, bool keepdim=False, str interpolation=\"linear\"",
      &composite::quantile<false, C>, 24},

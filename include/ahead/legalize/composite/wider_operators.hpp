@@ -39,6 +39,9 @@ inline constexpr auto wider_operators = std::to_array<composite_row>({
      "Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool use_input_stats, float "
      "momentum, float eps, bool cudnn_enabled",
      &composite::instance_norm<C>, 18},
+    {"linalg_norm.default",
+     "Tensor self, Scalar? ord=None, int[]? dim=None, bool keepdim=False, ScalarType? dtype=None",
+     &composite::linalg_norm<C>, 7},
     {"mode.default", "Tensor self, int dim=-1, bool keepdim=False", &composite::mode<C>, 6},
     {"multi_margin_loss.default",
      "Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int "
@@ -69,6 +72,7 @@ inline constexpr std::string_view wider_names[] = {"_native_batch_norm_legit.def
                                                    "conj_physical_.default"sv,
                                                    "im2col.default"sv,
                                                    "instance_norm.default"sv,
+                                                   "linalg_norm.default"sv,
                                                    "mode.default"sv,
                                                    "multi_margin_loss.default"sv,
                                                    "native_batch_norm.default"sv,

@@ -1,0 +1,59 @@
+// Norms, ranks, pseudoinverses, factors and solutions that PyTorch composes of decompositions: what each refuses, by name.
+// SPDX-License-Identifier: MIT
+#include "unit/refused_call.hpp"
+
+#include <ahead/frontend/bind_symbols.hpp>
+
+using namespace test;
+
+namespace {
+
+// As test::run, but for operators that become others once their operands are typed.
+diagnosis run_composed(std::string_view text, std::span<const host_tensor> inputs) {
+    constexpr auto& ops = aten::registry::table;
+    diagnosis d;
+    fx_style style;
+    heap_storage read(count_fx(text));
+    if (!read_fx(text, ops, read.edit(), style, d)) return d;
+    auto room = room_for_numbers(read.view(), {}, array_view<const fx_input>{});
+    room.values += static_cast<std::int32_t>(read.values.size());
+    heap_storage storage(room);
+    copy_graph(read.view(), storage.edit());
+    std::vector<host_tensor> outputs;
+    if (infer_symbolic_types(storage.edit(), ops, {}, {}, d)) interpret_poisoned<aten::registry>(storage.view(), inputs, outputs, d);
+    return d;
+}
+void refused(const refused_call& wrong, location where = location::current()) {
+    check_fault(run_composed(text_of(wrong), wrong.inputs), {.what = wrong.what, .expected = wrong.expected, .found = wrong.found}, where);
+}
+
+void norms_of_matrices() {
+    constexpr auto parameters = "x : f32[2, 3], v : f32[3], h : f16[2, 3], i : i64[2, 3], c : f32[2, 3, 4], e : f32[0, 3]";
+    constexpr auto orders = "order 1, 2 or inf, or its negative", both = "2 dims, of rows and of columns";
+    // fault: argument_is_unsupported
+    refused({parameters, "linalg_matrix_norm.default(x, 3)", fault::argument_is_unsupported, orders, "another order"});
+    refused({parameters, "linalg_matrix_norm.default(v, 1)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
+    refused({parameters, "linalg_matrix_norm.default(x, 1, [0])", fault::rank_is_wrong, both, "1"});
+    refused({parameters, "linalg_matrix_norm.default(x, 1, [0, -2])", fault::dimension_is_repeated, "dims once each", "0"});
+    refused({parameters, "linalg_matrix_norm.default(x, 1, [0, 2])", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
+    refused({parameters, "linalg_matrix_norm.default(h, 2)", fault::dtype_is_unsupported, "f32 or f64", "f16[2, 3]"});
+    refused(
+        {parameters, "linalg_matrix_norm.default(h, 2, dtype = torch.float32)", fault::dtype_is_unsupported, "f32 or f64", "f16[2, 3]"});
+    refused({parameters, "linalg_matrix_norm.default(i, 1)", fault::dtype_is_unsupported, "floating point", "i64"});
+    refused({parameters, "linalg_matrix_norm.default(e, -2)", fault::window_does_not_fit, "at least one element", "f32[0]"});
+    refused({parameters, "linalg_matrix_norm.str_ord(x, 'max')", fault::argument_has_wrong_kind, "order fro or nuc", "max"});
+    refused({parameters, "linalg_norm.ord_str(c, 'fro')", fault::rank_is_wrong, "rank 2, or dims", "f32[2, 3, 4]"});
+    refused({parameters, "linalg_norm.ord_str(c, 'nuc', [1])", fault::rank_is_wrong, both, "1"});
+    refused({parameters, "nuclear_norm.dim(c, [0])", fault::rank_is_wrong, both, "1"});
+    refused({parameters, "nuclear_norm.default(h)", fault::dtype_is_unsupported, "f32 or f64", "f16[2, 3]"});
+    refused({parameters, "norm.ScalarOpt_dtype(x, 2, dtype = torch.int64)", fault::dtype_is_unsupported, "floating point", "i64"});
+    refused({parameters, "norm.ScalarOpt_dim_dtype(x, 2, [2], False, dtype = torch.float64)", fault::dimension_is_out_of_range,
+             "a dim from -2 to 1", "2"});
+}
+
+} // namespace
+
+int main() {
+    norms_of_matrices();
+    return report();
+}
