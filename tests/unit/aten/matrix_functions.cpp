@@ -50,10 +50,22 @@ void norms_of_matrices() {
     refused({parameters, "norm.ScalarOpt_dim_dtype(x, 2, [2], False, dtype = torch.float64)", fault::dimension_is_out_of_range,
              "a dim from -2 to 1", "2"});
 }
+void condition_numbers() {
+    constexpr auto parameters = "x : f32[2, 3], v : f32[3], i : i64[2, 2]";
+    constexpr auto square = "square matrices", orders = "order 1, 2 or inf, or its negative";
+    refused({parameters, "linalg_cond.default(x, 0)", fault::argument_is_unsupported, orders, "another order"});
+    refused({parameters, "linalg_cond.default(x, 1)", fault::matrix_is_not_square, square, "f32[2, 3]"});
+    refused({parameters, "linalg_cond.default(v)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
+    refused({parameters, "linalg_cond.default(i)", fault::dtype_is_unsupported, "f32 or f64", "i64[2, 2]"});
+    refused({parameters, "linalg_cond.p_str(x, 'nuc')", fault::matrix_is_not_square, square, "f32[2, 3]"});
+    refused({parameters, "linalg_cond.p_str(x, 'fro')", fault::matrix_is_not_square, square, "f32[2, 3]"});
+    refused({parameters, "linalg_cond.p_str(x, 'abs')", fault::argument_has_wrong_kind, "order fro or nuc", "abs"});
+}
 
 } // namespace
 
 int main() {
     norms_of_matrices();
+    condition_numbers();
     return report();
 }

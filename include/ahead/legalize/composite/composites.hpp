@@ -124,6 +124,8 @@ inline constexpr auto composites = std::to_array<composite_row>({
      &composite::istft<C>, 24},
     {"kron.default", "Tensor self, Tensor other", &composite::kron<C>, 4},
     {"linalg_cholesky.default", "Tensor self, bool upper=False", &composite::cholesky<C>},
+    {"linalg_cond.default", "Tensor self, Scalar? p=None", &composite::linalg_cond<C>, 16},
+    {"linalg_cond.p_str", "Tensor self, str p", &composite::linalg_cond_word<C>, 12},
     {"linalg_det.default", "Tensor A", &composite::det<C>, 12},
     {"linalg_diagonal.default", "Tensor A, int offset=0, int dim1=-2, int dim2=-1", &composite::linalg_diagonal<C>},
     {"linalg_eigh.default", "Tensor self, str UPLO=\"L\"", &composite::eigh<C>},

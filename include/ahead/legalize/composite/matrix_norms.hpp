@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Norms of matrices, which PyTorch composes from norms of vectors and singular values.
+// Norms and condition numbers of matrices, which PyTorch composes from norms of vectors and singular values.
 // Source: aten/src/ATen/native/LinearAlgebra.cpp.
 #pragma once
 #include <ahead/core/math/elementary.hpp>
@@ -123,6 +123,47 @@ constexpr term norm_as(auto& c) {
     if (c.takes("dim")) dims = c.ints("dim"), keepdim = c.boolean("keepdim");
     return c("aten.linalg_vector_norm.default",
              {c["self"], c.has("p") ? c["p"] : term{&c, argument::of(2)}, dims, keepdim, wanted_dtype(c)});
+}
+
+/// The norm times that of the inverse; inf for a matrix without an inverse.
+constexpr term condition(auto& c, const term& x, const auto& order) {
+    const auto inverted = c("aten.linalg_inv_ex.default", {x});
+    auto info = c.pick(inverted, 1);
+    for (int k = 0; k < 2; ++k) info = c("aten.unsqueeze.default", {info, -1});
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    const auto inverse = c("aten.masked_fill.Scalar", {c.pick(inverted, 0), c("aten.gt.Scalar", {info, 0}), inf});
+    const int_list dims{-2, -1};
+    const auto out = matrix_norm(c, x, order, dims, false) * matrix_norm(c, inverse, order, dims, false);
+    return c("aten.nan_to_num.default", {out, inf, inf, -inf}); // 0 times inf is inf
+}
+/// Whether the condition numbers are those of matrices without elements, 0. Refused if x is not made of matrices.
+constexpr bool is_condition_empty(auto& c, const term& x) {
+    if (c.ok() && x.type().rank < 2) c.refuse(fault::rank_is_wrong, "rank 2 at least", print(x.type()));
+    return c.ok() && element_count(x.type()) == 0;
+}
+constexpr term empty_condition(auto& c, const term& x) { return vector_norm(c, x, 2, {-2, -1}, false); }
+constexpr term linalg_cond(auto& c) {
+    const auto x = c["self"];
+    const double order = c.has("p") ? c.number("p") : 2;
+    if (!is_order_of_matrices(order))
+        return c.refuse(fault::argument_is_unsupported, "order 1, 2 or inf, or its negative", "another order");
+    if (is_condition_empty(c, x)) return empty_condition(c, x);
+    if (math::abs(order) != 2) return condition(c, x, order);
+    const auto values = singular_values_of(c, x);
+    const auto at = [&](int k) { return c("aten.select.int", {values, -1, k}); };
+    return order > 0 ? at(0) / at(-1) : at(-1) / at(0);
+}
+constexpr term linalg_cond_word(auto& c) {
+    const auto x = c["self"];
+    const auto order = c.text("p");
+    if (order != "fro" && order != "nuc") return c.refuse(fault::argument_has_wrong_kind, "order fro or nuc", order);
+    if (is_condition_empty(c, x)) return empty_condition(c, x);
+    if (order == "fro") return condition(c, x, order);
+    if (c.ok() && x.size(-2) != x.size(-1))
+        return c.refuse(fault::matrix_is_not_square, "square matrices", print(x.type()));
+    const auto values = singular_values_of(c, x);
+    const auto sum = [&](const term& of) { return c("aten.sum.dim_IntList", {of, int_list{-1}}); };
+    return sum(values) * sum(c("aten.reciprocal.default", {values}));
 }
 
 } // namespace ahead::detail::composite
