@@ -5,7 +5,7 @@
 //     its elements in row-major order, on one line, which is empty where there are none
 //     -- out <type>
 //     the elements that PyTorch gave; once per output, in order
-// The values are PyTorch 1.13's, those of exported_texts.txt and norms.txt 2.14's; f32 in nine digits: the same bits. A complex number is two, the real part first.
+// The values are PyTorch 1.13's, those of exported_texts.txt, norms.txt and pseudo_inverse.txt 2.14's; f32 in nine digits: the same bits. A complex number is two, the real part first.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "recorded.hpp"

@@ -61,11 +61,24 @@ void condition_numbers() {
     refused({parameters, "linalg_cond.p_str(x, 'fro')", fault::matrix_is_not_square, square, "f32[2, 3]"});
     refused({parameters, "linalg_cond.p_str(x, 'abs')", fault::argument_has_wrong_kind, "order fro or nuc", "abs"});
 }
+void ranks() {
+    constexpr auto parameters = "x : f32[2, 3], v : f32[3], i : i64[2, 3], c : f32[2, 3, 4], t : f32[3]";
+    for (const std::string of : {"linalg_matrix_rank", "linalg_pinv"}) {
+        refused({parameters, of + ".default(v, 0.5)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
+        refused({parameters, of + ".atol_rtol_float(i)", fault::dtype_is_unsupported, "f32 or f64", "i64[2, 3]"});
+        refused({parameters, of + ".default(x, 0.5, True)", fault::matrix_is_not_square, "square matrices", "f32[2, 3]"});
+        refused({parameters, of + ".atol_rtol_tensor(c, atol = t)", fault::shapes_do_not_broadcast, "[3, 1]", "f64[2, 1]"});
+    }
+    refused({parameters, "linalg_matrix_rank.tol_tensor(c, t)", fault::shapes_do_not_broadcast, "[3, 1]", "f64[2, 1]"});
+    refused({parameters, "linalg_pinv.rcond_tensor(c, t)", fault::shapes_do_not_broadcast, "[3, 1]", "f64[2, 1]"});
+    refused({parameters, "pinverse.default(v)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
+}
 
 } // namespace
 
 int main() {
     norms_of_matrices();
     condition_numbers();
+    ranks();
     return report();
 }

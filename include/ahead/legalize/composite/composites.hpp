@@ -11,6 +11,7 @@
 #include <ahead/legalize/composite/order.hpp>
 #include <ahead/legalize/composite/pointwise.hpp>
 #include <ahead/legalize/composite/products.hpp>
+#include <ahead/legalize/composite/pseudo_inverse.hpp>
 #include <ahead/legalize/composite/shapes.hpp>
 #include <array>
 
@@ -137,9 +138,23 @@ inline constexpr auto composites = std::to_array<composite_row>({
     {"linalg_matrix_norm.str_ord",
      "Tensor self, str ord=\"fro\", int[]? dim=None, bool keepdim=False, ScalarType? dtype=None",
      &composite::linalg_matrix_norm_word<C>, 7},
+    {"linalg_matrix_rank.atol_rtol_float", "Tensor self, float? atol=None, float? rtol=None, bool hermitian=False",
+     &composite::linalg_matrix_rank<C>, 16},
+    {"linalg_matrix_rank.atol_rtol_tensor", "Tensor input, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False",
+     &composite::linalg_matrix_rank<C>, 18},
+    {"linalg_matrix_rank.default", "Tensor self, float tol, bool hermitian=False", &composite::linalg_matrix_rank<C>,
+     16},
+    {"linalg_matrix_rank.tol_tensor", "Tensor input, Tensor tol, bool hermitian=False",
+     &composite::linalg_matrix_rank<C>, 16},
     {"linalg_multi_dot.default", "Tensor[] tensors", &composite::multi_dot<C>, 4, 1},
     {"linalg_norm.ord_str", "Tensor self, str ord, int[]? dim=None, bool keepdim=False, ScalarType? dtype=None",
      &composite::linalg_norm_word<C>, 7},
+    {"linalg_pinv.atol_rtol_float", "Tensor self, float? atol=None, float? rtol=None, bool hermitian=False",
+     &composite::linalg_pinv<C>, 24},
+    {"linalg_pinv.atol_rtol_tensor", "Tensor self, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False",
+     &composite::linalg_pinv<C>, 28},
+    {"linalg_pinv.default", "Tensor self, float rcond, bool hermitian=False", &composite::linalg_pinv<C>, 24},
+    {"linalg_pinv.rcond_tensor", "Tensor self, Tensor rcond, bool hermitian=False", &composite::linalg_pinv<C>, 24},
     {"linalg_slogdet.default", "Tensor A", &composite::slogdet<2, C>, 18},
     {"linalg_solve.default", "Tensor A, Tensor B, bool left=True", &composite::solve<C>, 12},
     {"linalg_solve_ex.default", "Tensor A, Tensor B, bool left=True, bool check_errors=False",
@@ -212,6 +227,7 @@ inline constexpr auto composites = std::to_array<composite_row>({
     {"norm.ScalarOpt_dtype", "Tensor self, Scalar? p, ScalarType dtype", &composite::norm_as<C>, 1},
     {"nuclear_norm.default", "Tensor self, bool keepdim=False", &composite::nuclear_norm<C>, 7},
     {"nuclear_norm.dim", "Tensor self, int[] dim, bool keepdim=False", &composite::nuclear_norm<C>, 7},
+    {"pinverse.default", "Tensor self, float rcond=1e-15", &composite::linalg_pinv<C>, 24},
     {"polygamma_.default", "Tensor self, int n", &composite::polygamma_in_place<C>},
     {"quantile.default", "Tensor self, Tensor q, int? dim=None, bool keepdim=False, str interpolation=\"linear\"",
      &composite::quantile<false, C>, 24},

@@ -9,6 +9,13 @@
 namespace AHEAD_NAMESPACE::detail::composite {
 
 constexpr term transposed(const term& x) { return x.call("aten.transpose.int", {x, -2, -1}); }
+/// The sizes of x without the last two, followed by others.
+constexpr int_list sizes_of_each(const term& x, const int_list& others) {
+    int_list sizes;
+    for (int d = 0; d < x.type().rank - 2; ++d) sizes.push_back(x.type().size(d));
+    for (const auto size : others) sizes.push_back(size);
+    return sizes;
+}
 /// Gives all `of` results of a call, or its first ones.
 constexpr term give_all(auto& c, const term& made, std::int32_t of) {
     for (std::int32_t k = 0; k < of; ++k) c.give(k, of, c.pick(made, k));
