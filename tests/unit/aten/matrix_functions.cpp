@@ -73,6 +73,22 @@ void ranks() {
     refused({parameters, "linalg_pinv.rcond_tensor(c, t)", fault::shapes_do_not_broadcast, "[3, 1]", "f64[2, 1]"});
     refused({parameters, "pinverse.default(v)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
 }
+void factors_unpacked() {
+    constexpr auto parameters = "x : f32[2, 2], v : f32[2], i : i64[2, 2], p : i32[2], q : i64[2], w : i32[1]";
+    const auto with = [](int second) {
+        return std::vector{f32s({2, 2}, {1, 2, 2, 4}), f32s({2}, {0, 0}),
+                           i64s({2, 2}, {0, 0, 0, 0}), host_tensor(tensor_of(dtype::i32, {2}), {1, second}),
+                           i64s({2}, {0, 0}),          host_tensor(tensor_of(dtype::i32, {1}))};
+    };
+    refused({parameters, "lu_unpack.default(x, q)", fault::dtypes_differ, "i32[2]", "i64[2]"});
+    refused({parameters, "lu_unpack.default(x, w)", fault::shapes_do_not_broadcast, "i32[2]", "i32[1]"});
+    refused({parameters, "lu_unpack.default(v, p)", fault::rank_is_wrong, "rank 2 at least", "f32[2]"});
+    refused({parameters, "lu_unpack.default(i, p)", fault::dtype_is_unsupported, "f32 or f64", "i64[2, 2]"});
+    refused({parameters, "lu_unpack.default(x, p)", fault::index_is_out_of_range, "an index below 2", "2", with(3)});
+    refused({parameters, "linalg_lu.default(i)", fault::dtype_is_unsupported, "f32 or f64", "i64[2, 2]"});
+    refused(
+        {parameters, "linalg_lu.default(x, pivot = False)", fault::argument_is_unsupported, "pivot=True", "pivot=False, which is of CUDA"});
+}
 
 } // namespace
 
@@ -80,5 +96,6 @@ int main() {
     norms_of_matrices();
     condition_numbers();
     ranks();
+    factors_unpacked();
     return report();
 }

@@ -104,6 +104,51 @@ constexpr term lu_factor(auto& c) {
                       {c["A"], c.named("pivot", c.boolean("pivot")), c.named("check_errors", true)});
     return give_all(c, lu, 2);
 }
+/// P of LU and pivots with `rows` rows: the X of P^T X = 1, by the solution for L = U = 1. Every number of it is exact.
+constexpr term permutation_of(auto& c, const term& lu, const term& pivots) {
+    const auto rows = lu.size(-2), known = pivots.size(-1);
+    const auto sizes = sizes_of_each(lu, {rows, rows});
+    const auto type = lu.type().type;
+    if (c.ok() && element_count(tensor_of(type, sizes)) == 0) return c.full(sizes, 0, type);
+    auto all = pivots;
+    if (known < rows) { // the other rows are not exchanged
+        const auto own = c("aten.arange.start", {known + 1, rows + 1, c.named("dtype", dtype::i32)});
+        const auto each = c("aten.expand.default", {own, sizes_of_each(lu, {rows - known})});
+        all = c("aten.cat.default", {nodes({pivots.value.node(), each.value.node()}), -1});
+    }
+    const auto one = c("aten.eye.default", {rows, c.named("dtype", type)});
+    const auto ones = c("aten.contiguous.default", {c("aten.expand.default", {one, sizes})});
+    return c("aten.linalg_lu_solve.default", {ones, all, ones, c.named("adjoint", true)});
+}
+/// (P, L, U), or empty tensors in place of those that are not wanted.
+constexpr term unpacked(auto& c, const term& lu, const term& pivots, bool wants_factors, bool wants_permutation) {
+    if (!c.ok()) return lu;
+    if (lu.type().rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(lu.type()));
+    const auto rows = lu.size(-2), columns = lu.size(-1), shorter = rows < columns ? rows : columns;
+    const auto type = lu.type().type;
+    if (wants_permutation) {
+        const auto wanted = tensor_of(dtype::i32, sizes_of_each(lu, {shorter})), got = pivots.type();
+        if (got.type != wanted.type) return c.refuse(fault::dtypes_differ, print(wanted), print(got));
+        if (sizes_of(got) != sizes_of(wanted))
+            return c.refuse(fault::shapes_do_not_broadcast, print(wanted), print(got));
+    }
+    c.give(0, 3, wants_permutation ? permutation_of(c, lu, pivots) : c.full({0}, 0, type));
+    if (!wants_factors) {
+        for (std::int32_t k = 1; k < 3; ++k) c.give(k, 3, c.full({0}, 0, type));
+        return {};
+    }
+    const auto below = c("aten.tril.default", {c("aten.slice.Tensor", {lu, -1, 0, shorter}), -1});
+    c.give(1, 3, below + c("aten.eye.m", {rows, shorter, c.named("dtype", type)}));
+    c.give(2, 3, c("aten.triu.default", {c("aten.slice.Tensor", {lu, -2, 0, shorter})}));
+    return {};
+}
+constexpr term lu_unpack(auto& c) {
+    return unpacked(c, c["LU_data"], c["LU_pivots"], c.boolean("unpack_data"), c.boolean("unpack_pivots"));
+}
+constexpr term linalg_lu(auto& c) {
+    const auto made = c("aten.linalg_lu_factor_ex.default", {c["A"], c.named("pivot", c.boolean("pivot"))});
+    return unpacked(c, c.pick(made, 0), c.pick(made, 1), true, true);
+}
 constexpr term lu_solve(auto& c) {
     return c("aten.linalg_lu_solve.default", {c["LU_data"], c["LU_pivots"], c["self"]});
 }
