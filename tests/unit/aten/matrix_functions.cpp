@@ -89,6 +89,29 @@ void factors_unpacked() {
     refused(
         {parameters, "linalg_lu.default(x, pivot = False)", fault::argument_is_unsupported, "pivot=True", "pivot=False, which is of CUDA"});
 }
+void least_squares() {
+    constexpr auto parameters = "x : f32[3, 2], b : f32[3, 1], y : f32[2, 1], d : f64[3, 1], c : f32[2, 3, 1], i : i64[3, 2]";
+    refused({parameters, "linalg_lstsq.default(x, y)", fault::matmul_inner_extents_differ, "3 rows", "f32[2, 1]"});
+    refused({parameters, "linalg_lstsq.default(x, d)", fault::dtypes_differ, "f32[3, 2]", "f64[3, 1]"});
+    refused({parameters, "linalg_lstsq.default(x, c)", fault::rank_is_wrong, "rank 2, or one less for vectors", "f32[2, 3, 1]"});
+    refused({parameters, "linalg_lstsq.default(i, i)", fault::dtype_is_unsupported, "f32 or f64", "i64[3, 2]"});
+    refused({parameters, "linalg_lstsq.default(x, b, driver = 'qr')", fault::argument_has_wrong_kind, "driver: gels, gelsy, gelsd or gelss",
+             "qr"});
+    refused(
+        {parameters, "linalg_lstsq.default(x, b, 0.1)", fault::argument_is_unsupported, "rcond=None, or driver gelsd", "rcond of gelsy"});
+    const auto whole = std::string(
+        "def forward(self, x : f32[3, 2], b : f32[3, 1]):\n    r = torch.ops.aten.linalg_lstsq.default(x, b, driver = 'gelsd')\n"
+        "    first = r[1]\n    return (first,)\n");
+    check(run_composed(whole, {}).what == fault::dimension_is_dynamic);
+    const std::vector inputs{f32s({3, 2}, {1, 0, 0, 0, 0, 0}),
+                             f32s({3, 1}, {1, 1, 1}),
+                             f32s({2, 1}, {0, 0}),
+                             host_tensor(tensor_of(dtype::f64, {3, 1})),
+                             host_tensor(tensor_of(dtype::f32, {2, 3, 1})),
+                             host_tensor(tensor_of(dtype::i64, {3, 2}))};
+    refused({parameters, "linalg_lstsq.default(x, b, driver = 'gels')", fault::matrix_is_singular, "a matrix with an inverse",
+             "nothing but 0 to divide by in column 2", inputs});
+}
 
 } // namespace
 
@@ -97,5 +120,6 @@ int main() {
     condition_numbers();
     ranks();
     factors_unpacked();
+    least_squares();
     return report();
 }

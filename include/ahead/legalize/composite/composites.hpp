@@ -131,6 +131,8 @@ inline constexpr auto composites = std::to_array<composite_row>({
     {"linalg_diagonal.default", "Tensor A, int offset=0, int dim1=-2, int dim2=-1", &composite::linalg_diagonal<C>},
     {"linalg_eigh.default", "Tensor self, str UPLO=\"L\"", &composite::eigh<C>},
     {"linalg_eigvalsh.default", "Tensor self, str UPLO=\"L\"", &composite::eigvalsh<C>},
+    {"linalg_lstsq.default", "Tensor self, Tensor b, float? rcond=None, str? driver=None", &composite::linalg_lstsq<C>,
+     28},
     {"linalg_lu.default", "Tensor A, bool pivot=True", &composite::linalg_lu<C>, 16},
     {"linalg_lu_factor.default", "Tensor A, bool pivot=True", &composite::lu_factor<C>},
     {"linalg_matrix_norm.default",
