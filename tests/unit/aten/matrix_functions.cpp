@@ -112,6 +112,18 @@ void least_squares() {
     refused({parameters, "linalg_lstsq.default(x, b, driver = 'gels')", fault::matrix_is_singular, "a matrix with an inverse",
              "nothing but 0 to divide by in column 2", inputs});
 }
+void powers() {
+    constexpr auto parameters = "x : f32[2, 3], v : f32[3], i : i64[2, 2], z : f32[2, 2]";
+    refused({parameters, "linalg_matrix_power.default(x, 2)", fault::matrix_is_not_square, "square matrices", "f32[2, 3]"});
+    refused({parameters, "matrix_power.default(v, 2)", fault::rank_is_wrong, "rank 2 at least", "f32[3]"});
+    refused({parameters, "matrix_power.default(i, -1)", fault::dtype_is_unsupported, "f32 or f64", "i64[2, 2]"});
+    refused({parameters,
+             "matrix_power.default(z, -2)",
+             fault::matrix_is_singular,
+             "a matrix with an inverse",
+             "nothing but 0 to divide by in column 1",
+             {f32s({2, 3}, {0, 0, 0, 0, 0, 0}), f32s({3}, {0, 0, 0}), i64s({2, 2}, {0, 0, 0, 0}), f32s({2, 2}, {0, 0, 0, 0})}});
+}
 
 } // namespace
 
@@ -121,5 +133,6 @@ int main() {
     ranks();
     factors_unpacked();
     least_squares();
+    powers();
     return report();
 }
