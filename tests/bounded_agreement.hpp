@@ -20,26 +20,26 @@ namespace test {
 
 // The text with this number in place of the symbol, read at run time.
 template <class Net> struct text_at {
-    ahead::heap_storage parsed{ahead::count_fx(Net::text)};
-    ahead::heap_storage typed{ahead::capacity{}};
+    ahead::ir::heap_storage parsed{ahead::frontend::count_fx(Net::text)};
+    ahead::ir::heap_storage typed{ahead::capacity{}};
     ahead::diagnosis error;
     text_at(std::string_view symbol, std::int64_t size) {
-        const auto& ops = ahead::aten::registry::table;
-        ahead::fx_style style;
-        const ahead::symbol_value symbols[] = {{symbol, size}};
+        const auto& op_rows = ahead::aten::registry::table;
+        ahead::frontend::fx_style style;
+        const ahead::ir::symbol_value symbols[] = {{symbol, size}};
         const auto inputs = ahead::detail::inputs_of<Net>();
-        if (!ahead::read_fx(Net::text, ops, parsed.edit(), style, error)) return;
-        const auto room = ahead::room_for_numbers(parsed.view(), symbols, inputs);
-        typed = ahead::heap_storage({room.nodes, room.arguments, room.values + ahead::count_fx(Net::text).values});
-        ahead::copy_graph(parsed.view(), typed.edit());
-        ahead::describe_inputs(typed.edit(), inputs, error) && ahead::infer_symbolic_types(typed.edit(), ops, symbols, style.range_constraints, error);
+        if (!ahead::frontend::read_fx(Net::text, op_rows, parsed.edit(), style, error)) return;
+        const auto room = ahead::frontend::room_for_numbers(parsed.view(), symbols, inputs);
+        typed = ahead::ir::heap_storage({room.nodes, room.arguments, room.values + ahead::frontend::count_fx(Net::text).values});
+        ahead::ir::copy_graph(parsed.view(), typed.edit());
+        ahead::frontend::describe_inputs(typed.edit(), inputs, error) && ahead::frontend::infer_symbolic_types(typed.edit(), op_rows, symbols, style.range_constraints, error);
     }
 };
 
 // Numbers of a tensor that hang on its name and the element alone: fewer rows are the first of more.
 inline double number_of(std::string_view name, std::int64_t at, const ahead::tensor_type& type, std::int64_t integers) {
     const auto bits = splitmix64(static_cast<std::uint64_t>(at) * 1000003 + name.size() * 31 + static_cast<std::uint64_t>(name.back()));
-    if (!ahead::is_floating(type.type)) return static_cast<double>(static_cast<std::int64_t>(bits % static_cast<std::uint64_t>(integers)));
+    if (!ahead::ir::is_floating(type.type)) return static_cast<double>(static_cast<std::int64_t>(bits % static_cast<std::uint64_t>(integers)));
     return static_cast<double>(bits % 2000) / 1000.0 - 1.0;
 }
 
@@ -61,17 +61,17 @@ template <class Program, class Net> struct bounded_agreement {
         const auto g = at.typed.view();
         for (ahead::node_id id : g) {
             const auto& n = g[id];
-            if (n.kind == ahead::node_kind::call || n.kind == ahead::node_kind::output || n.role == ahead::input_role::user) continue;
-            if (ahead::is_literal(n)) continue;
+            if (n.kind == ahead::ir::node_kind::call || n.kind == ahead::ir::node_kind::output || n.role == ahead::ir::input_role::user) continue;
+            if (ahead::ir::is_literal(n)) continue;
             const auto t = filled(n, g.value_of(id).type);
-            std::vector<std::byte> bytes(static_cast<std::size_t>(t.data.size()) * ahead::bytes_of(t.type.type));
-            ahead::to_bytes(t, bytes);
+            std::vector<std::byte> bytes(static_cast<std::size_t>(t.data.size()) * ahead::ir::bytes_of(t.type.type));
+            ahead::interpreter::to_bytes(t, bytes);
             std::vector<std::int64_t> sizes;
-            for (auto s : ahead::sizes_of(t.type)) sizes.push_back(s);
+            for (auto s : ahead::ir::sizes_of(t.type)) sizes.push_back(s);
             given.add(std::string(n.weight), t.type.type, sizes, bytes);
         }
     }
-    ahead::host_tensor filled(const ahead::node& n, const ahead::tensor_type& type) const {
+    ahead::host_tensor filled(const ahead::ir::node& n, const ahead::tensor_type& type) const {
         ahead::host_tensor out(type);
         const bool is_variance = n.name.text.find("var") != std::string_view::npos;
         for (std::int64_t i = 0; i < out.data.size(); ++i) {
@@ -91,17 +91,17 @@ template <class Program, class Net> struct bounded_agreement {
         std::vector<std::size_t> counts;
         for (ahead::node_id id : g) {
             const auto& n = g[id];
-            if (n.kind == ahead::node_kind::call || n.kind == ahead::node_kind::output || ahead::is_literal(n)) continue;
+            if (n.kind == ahead::ir::node_kind::call || n.kind == ahead::ir::node_kind::output || ahead::ir::is_literal(n)) continue;
             of_graph.push_back(filled(n, g.value_of(id).type));
-            if (n.role != ahead::input_role::user) continue;
+            if (n.role != ahead::ir::input_role::user) continue;
             const auto& t = of_graph.back();
-            const auto used = static_cast<std::size_t>(t.data.size()) * ahead::bytes_of(t.type.type);
+            const auto used = static_cast<std::size_t>(t.data.size()) * ahead::ir::bytes_of(t.type.type);
             bytes.emplace_back(used + 4096, std::byte{0xFF});
-            ahead::to_bytes(t, std::span(bytes.back()).first(used));
+            ahead::interpreter::to_bytes(t, std::span(bytes.back()).first(used));
             counts.push_back(static_cast<std::size_t>(t.data.size()));
         }
         ahead::diagnosis d;
-        if (!check(ahead::interpret<ahead::aten::registry>(g, of_graph, expected, d), "the reference runs", where)) return;
+        if (!check(ahead::interpreter::interpret<ahead::aten::registry>(g, of_graph, expected, d), "the reference runs", where)) return;
         lay_out(bytes, counts, size, std::make_integer_sequence<std::int32_t, static_cast<std::int32_t>(inputs)>{});
         [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
             const auto made = run.at(size, view_of<I>(bytes, counts)...);
@@ -120,7 +120,7 @@ private:
             using type = typename input::type;
             if constexpr (input::follows && !type::is_compact) {
                 constexpr auto each = sizeof(typename type::element);
-                const auto room = static_cast<std::size_t>(ahead::extent_of(type::type));
+                const auto room = static_cast<std::size_t>(ahead::ir::extent_of(type::type));
                 std::vector<std::byte> out(room * each + 4096, std::byte{0xFF});
                 for (std::int64_t i = 0; i < type::elements(size); ++i)
                     std::memcpy(out.data() + static_cast<std::size_t>(type::position(i, size)) * each, bytes[N].data() + static_cast<std::size_t>(i) * each, each);

@@ -13,7 +13,7 @@ void check_refusal(F&& f, ahead::fault expected, std::string_view words = {}, lo
     const auto thrown = check_fault(f, expected, words, where);
     if (!thrown) return;
     const auto advice = ahead::npu::words_of(expected, thrown->what_happened.op.view());
-    const auto wanted = ahead::sentence_of(thrown->what_happened) + "\n  hint: " + std::string(advice);
+    const auto wanted = ahead::core::sentence_of(thrown->what_happened) + "\n  hint: " + std::string(advice);
     check(!advice.empty() && thrown->what() == wanted, "it says what to do: " + wanted, where);
 }
 

@@ -11,6 +11,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 /// What must be over when a task starts: tasks [0, n), then the syncs; the start and the end are points of the main stream.
 struct every_path {

@@ -15,6 +15,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 inline constexpr config one_by_one_options{.fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false, .fuse_reductions = false};
 using one_by_one = toolchain<>::with_options<one_by_one_options>;
@@ -43,7 +44,7 @@ std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
     std::vector<double> out;
     [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
         const auto made = run([&] {
-            using type = tensor_input<static_type<typename Program::template input_port<I>>>;
+            using type = runtime::tensor_input<static_type<typename Program::template input_port<I>>>;
             std::array<typename type::element, type::extent> elements{};
             for (std::size_t i = 0; i < type::extent; ++i)
                 elements[i] = inputs[I]->data.template get<typename type::element>(static_cast<std::int64_t>(i));

@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <ahead/core/build.hpp>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -18,6 +19,8 @@
 #include <string_view>
 
 namespace test {
+
+using namespace ahead::rooms; // tests see what the rooms show each other
 
 using location = std::source_location;
 

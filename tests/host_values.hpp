@@ -8,6 +8,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <class T, std::size_t Size>
 inline host_tensor as_host(const tensor_type& type, const std::array<T, Size>& from) {

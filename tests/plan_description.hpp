@@ -19,7 +19,7 @@ public:
     }
 
 protected:
-    plan_description(graph_view g, array_view<const kernel_needs> needs, plan_view plan) : plan_in_graph(g, needs, plan) {
+    plan_description(graph_view g, array_view<const device::kernel_needs> needs, plan_view plan) : plan_in_graph(g, needs, plan) {
         if (is_sane_) describe();
     }
 

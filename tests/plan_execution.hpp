@@ -15,6 +15,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 /// A device operator that is the ATen operator, and is run as the reference runs that.
 template <class Op> struct by_meaning : Op {
@@ -24,7 +25,7 @@ template <class Op> struct by_meaning : Op {
     static constexpr machine::work work(const call_view& c) { return {.ai_cpu_elements = device::elements_of_results(c)}; }
 };
 /// All that computes runs by its meaning; blocks, copies, views and what writes inputs are the device's.
-struct meaning_converters : converter_list<convert::cond, convert::while_loop, convert::scan> {};
+struct meaning_converters : convert::converter_list<convert::cond, convert::while_loop, convert::scan> {};
 template <class... Ops> struct meaning_registry
     : join<op_list<device::view, device::copy, device::assign, device::prepare_block, device::cond, device::while_loop, device::scan>, aten::stream_ops, op_list<by_meaning<Ops>...>> {};
 struct few_operators : meaning_registry<aten::add, aten::sub, aten::mul, aten::tanh, aten::sigmoid, aten::gt_scalar, aten::sub_scalar, aten::sum, aten::sum_dims, aten::full> {};
@@ -38,7 +39,7 @@ using meaning_tools = toolchain<meaning_operators>::with_options<meaning_options
 class plan_execution {
 public:
     /// random: picks one of the orders that the plan allows; null: the plan's own.
-    explicit plan_execution(const inspected_graph& made, std::mt19937* random = nullptr) : made_(&made), random_(random) {}
+    explicit plan_execution(const compile::inspected_graph& made, std::mt19937* random = nullptr) : made_(&made), random_(random) {}
 
     /// externals: inputs, in the order of the plan's ports. False where a task refuses.
     bool prepare(const std::byte* const* weights, std::byte* constants, std::byte* scratch, diagnosis& d) {
@@ -94,7 +95,7 @@ public:
     }
 
 private:
-    const inspected_graph* made_;
+    const compile::inspected_graph* made_;
     std::mt19937* random_;
 
     static std::vector<std::byte> room(std::int64_t bytes) { return std::vector<std::byte>(static_cast<std::size_t>(bytes) + 64, std::byte{0xA5}); }
@@ -110,7 +111,7 @@ private:
         std::vector<std::int32_t> out;
         struct step {
             std::int32_t task = -1;
-            const ahead::sync* sync = nullptr;
+            const ahead::plan::sync* sync = nullptr;
         };
         std::vector<std::vector<step>> lanes(static_cast<std::size_t>(plan.summary.streams));
         for (std::int32_t t = 0; t <= count; ++t) {
@@ -137,7 +138,7 @@ private:
         }
     }
 
-    const inspected_graph& block(std::int64_t number) const {
+    const compile::inspected_graph& block(std::int64_t number) const {
         for (const auto& one : made_->blocks)
             if (one.of.index == number) return one;
         std::abort();

@@ -13,7 +13,7 @@ namespace test {
 
 class plan_in_graph {
 protected:
-    plan_in_graph(graph_view g, array_view<const kernel_needs> needs, plan_view plan) : g_(g), needs_(needs), plan_(plan), values_(g.header().used.values) {
+    plan_in_graph(graph_view g, array_view<const device::kernel_needs> needs, plan_view plan) : g_(g), needs_(needs), plan_(plan), values_(g.header().used.values) {
         is_sane_ = counts_are_sane() && list_nodes() && numbers_are_sane();
     }
 
@@ -35,7 +35,7 @@ protected:
     };
 
     graph_view g_;
-    array_view<const kernel_needs> needs_;
+    array_view<const device::kernel_needs> needs_;
     plan_view plan_;
     std::int32_t values_, total_ = 0;
     bool is_sane_ = false;

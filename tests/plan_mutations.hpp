@@ -85,7 +85,7 @@ public:
         add<placement>("placement", {"where", "port", "offset", "bytes", "first_task", "last_task", "shares", "part_of", "copy"});
         add<task>("task", {"node", "workspace_offset", "workspace_bytes", "stream", "parts"});
         add<constant_copy>("constant_copy", {"parameter", "offset", "bytes"});
-        add<ahead::sync>("sync", {"kind", "event", "stream", "before"});
+        add<ahead::plan::sync>("sync", {"kind", "event", "stream", "before"});
         add<plan_summary>("plan_summary", {"prepare_tasks", "run_tasks", "ai_cpu_tasks", "copies", "inputs", "parameters", "inputs_written", "inputs_written_in_place", "states",
                                            "states_written_in_place", "cats_removed", "parts_in_place", "streams", "cores", "events", "syncs", "peak_bytes", "state_bytes",
                                            "constant_bytes", "scratch_bytes", "workspace_bytes", "largest_live_bytes"});
@@ -93,7 +93,7 @@ public:
     const std::vector<mutation_count>& counts() const { return counts_; }
 
     /// Changes each field of `times` records of each kind, in every way. One change to a plan at a time.
-    template <class Plan> void run(graph_view g, array_view<const kernel_needs> needs, const Plan& plan, std::mt19937& random, int times) {
+    template <class Plan> void run(graph_view g, array_view<const device::kernel_needs> needs, const Plan& plan, std::mt19937& random, int times) {
         const every_path paths(plan.view());
         const known_plan<Plan> known{g, needs, plan, paths};
         diagnosis d;
@@ -104,7 +104,7 @@ public:
         mutate<placement>(known, g.header().used.values, row, random, times, [](Plan& p, std::size_t i) -> placement& { return p.placements[i]; });
         mutate<task>(known, tasks, row, random, times, [](Plan& p, std::size_t i) -> task& { return p.tasks[i]; });
         mutate<constant_copy>(known, plan.summary.copies, row, random, times, [](Plan& p, std::size_t i) -> constant_copy& { return p.copies[i]; });
-        mutate<ahead::sync>(known, plan.summary.syncs, row, random, times, [](Plan& p, std::size_t i) -> ahead::sync& { return p.syncs[i]; });
+        mutate<ahead::plan::sync>(known, plan.summary.syncs, row, random, times, [](Plan& p, std::size_t i) -> ahead::plan::sync& { return p.syncs[i]; });
         mutate<plan_summary>(known, 1, row, random, 1, [](Plan& p, std::size_t) -> plan_summary& { return p.summary; });
     }
     /// least: how many harmful ones there must be of each field.
@@ -128,7 +128,7 @@ public:
 private:
     template <class Plan> struct known_plan {
         graph_view g;
-        array_view<const kernel_needs> needs;
+        array_view<const device::kernel_needs> needs;
         const Plan& plan;
         const every_path& paths;
     };

@@ -16,7 +16,7 @@ namespace test {
 class plan_simulation : public plan_description {
 public:
     /// known: the order of the tasks, where it was found out before.
-    plan_simulation(graph_view g, array_view<const kernel_needs> needs, plan_view plan, const every_path* known = nullptr)
+    plan_simulation(graph_view g, array_view<const device::kernel_needs> needs, plan_view plan, const every_path* known = nullptr)
         : plan_description(g, needs, plan), known_(known) {}
     /// Whether every reader finds what was written for it, and every number is what it says.
     bool is_right() {
@@ -76,7 +76,7 @@ private:
     /// On streams of the graph's own each task is where the graph says, and what a wait names comes before all that follows it. On others effects come one
     /// after the other.
     bool streams_do_as_the_graph_says() const {
-        const stream_map map(g_);
+        const air::stream_map map(g_);
         const auto first = plan_.summary.prepare_tasks;
         const auto run_task = [&](node_id id) { return task_of(id) - first; };
         if (!map.any()) {
@@ -93,12 +93,12 @@ private:
             if (job(t).stream != map.of(job(t).node).stream) return false;
         std::vector<node_id> above;
         for (node_id wait : g_) {
-            const auto word = stream_word_of(g_[wait]);
+            const auto word = air::stream_word_of(g_[wait]);
             std::vector<node_id> records;
-            if (word == stream_word::wait) for_each_operand(g_, g_[wait].arguments, [&](const argument& a) { records.push_back(a.node()); });
-            if (word == stream_word::tagged_event_wait)
+            if (word == air::stream_word::wait) for_each_operand(g_, g_[wait].arguments, [&](const argument& a) { records.push_back(a.node()); });
+            if (word == air::stream_word::tagged_event_wait)
                 for (auto id : above)
-                    if (stream_word_of(g_[id]) == stream_word::tagged_event_record && g_.argument_of(g_[id], 0).text == g_.argument_of(g_[wait], 0).text) records.assign(1, id);
+                    if (air::stream_word_of(g_[id]) == air::stream_word::tagged_event_record && g_.argument_of(g_[id], 0).text == g_.argument_of(g_[wait], 0).text) records.assign(1, id);
             for (auto record : records)
                 for (node_id earlier : g_) {
                     if (earlier == record) break;
@@ -283,9 +283,9 @@ private:
 };
 
 /// Whether the plan does what the graph says, whatever its streams do in between, and says of itself what is so.
-inline bool plan_is_right(graph_view g, array_view<const kernel_needs> needs, plan_view plan, const every_path* known = nullptr) { return plan_simulation(g, needs, plan, known).is_right(); }
+inline bool plan_is_right(graph_view g, array_view<const device::kernel_needs> needs, plan_view plan, const every_path* known = nullptr) { return plan_simulation(g, needs, plan, known).is_right(); }
 /// The plan after a change of where or when something is computed: whatever it says of itself is so again, where that can be.
-template <class Plan> Plan redescribed(graph_view g, array_view<const kernel_needs> needs, const Plan& plan) {
+template <class Plan> Plan redescribed(graph_view g, array_view<const device::kernel_needs> needs, const Plan& plan) {
     auto out = plan;
     if (const plan_simulation simulation(g, needs, plan.view()); simulation.is_sane()) simulation.redescribe(out);
     return out;

@@ -11,12 +11,13 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 using model_plan = heap_plan;
 
 struct device_model {
     std::string text;
-    inspected_graph made;
+    compile::inspected_graph made;
     std::vector<machine::demand> demands; // by node, on machine::npu
 
     explicit device_model(std::string source) : text(std::move(source)), made(inspect_fx(text)) {
@@ -29,11 +30,11 @@ struct device_model {
     }
     device_model(const device_model&) = delete;
     graph_view graph() const { return made.lowered_graph(); }
-    const std::vector<kernel_needs>& needs() const { return made.needs; }
+    const std::vector<device::kernel_needs>& needs() const { return made.needs; }
 
     /// On so many streams.
     model_plan plan(std::int32_t streams = 1, effort most = config{}.effort) const {
-        auto out = plan_lowered(made, {.streams = streams, .effort = most});
+        auto out = compile::plan_lowered(made, {.streams = streams, .effort = most});
         if (!demands.empty()) static_cast<void>(timed(out.view(), demands, machine::npu.launch));
         return out;
     }

@@ -13,13 +13,14 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
-using ops = op_list<device::view, device::copy>;
+using op_set = op_list<device::view, device::copy>;
 constexpr capacity size{96, 256, 96};
 
 struct random_graph {
     heap_storage storage{size};
-    std::vector<kernel_needs> needs = std::vector<kernel_needs>(96);
+    std::vector<device::kernel_needs> needs = std::vector<device::kernel_needs>(96);
 
     graph g() { return storage.edit(); }
 
@@ -56,7 +57,7 @@ struct random_graph {
             }
             node n;
             const bool view = pick(6) == 0;
-            n.op = find_op(ops::table, view ? "npu.view" : "npu.copy");
+            n.op = find_op(op_set::table, view ? "npu.view" : "npu.copy");
             n.target = view ? "npu.view" : "npu.copy";
             if (view) arguments.resize(1);
             if (view) constant_node = g()[arguments[0].node()].constant;

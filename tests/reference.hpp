@@ -6,11 +6,11 @@
 
 #include "poisoned.hpp"
 
-namespace ahead {
+namespace ahead::interpreter {
 
 extern template bool interpret<aten::registry>(graph_view, array_view<const host_tensor>, std::vector<host_tensor>&, diagnosis&,
                                                visit_nothing&&);
 extern template bool interpret<aten::registry>(graph_view, array_view<const host_tensor>, std::vector<host_tensor>&, diagnosis&,
                                                test::poisoning&&);
 
-} // namespace ahead
+} // namespace ahead::interpreter

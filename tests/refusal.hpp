@@ -33,7 +33,7 @@ constexpr bool is_refused(const ahead::diagnosis& d, const refusal& wanted) {
 }
 
 inline std::string printed_refusal(const refusal& r) {
-    std::string out(ahead::name_of(r.what));
+    std::string out(ahead::printers::name_of(r.what));
     if (r.line) out += ", line " + std::to_string(*r.line);
     const auto add = [&](std::string_view label, std::string_view text) {
         out.append(", ").append(label).append(" '").append(text).append("'");

@@ -11,11 +11,11 @@ namespace test {
 // What render() says, without the hint; nothing else may be missing, and there is a hint but for a user's own rule.
 inline std::string sentence(const ahead::diagnosis& d, const location& where = location::current()) {
     auto said = ahead::render(d);
-    const bool has_hint = !d.ok() && d.rule.empty() && !ahead::name_of(d.what).empty();
-    const auto advice = has_hint ? "\n  hint: " + std::string(ahead::hint(d.what)) : std::string();
+    const bool has_hint = !d.ok() && d.rule.empty() && !ahead::printers::name_of(d.what).empty();
+    const auto advice = has_hint ? "\n  hint: " + std::string(ahead::core::hint(d.what)) : std::string();
     check(said.ends_with(advice) && advice.empty() != has_hint && (!has_hint || advice.ends_with('.')), said, where);
     said.resize(said.size() - std::min(said.size(), advice.size()));
-    check(said == ahead::sentence_of(d) && said.find('\n') == said.npos, said, where);
+    check(said == ahead::core::sentence_of(d) && said.find('\n') == said.npos, said, where);
     return said;
 }
 // Of what was thrown: what() is what render() says.

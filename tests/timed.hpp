@@ -11,7 +11,7 @@
 namespace test {
 
 /// What each run task takes. demands: by node.
-inline std::vector<ahead::machine::demand> demands_of_tasks(ahead::plan_view plan, ahead::array_view<const ahead::machine::demand> demands) {
+inline std::vector<ahead::machine::demand> demands_of_tasks(ahead::plan::plan_view plan, ahead::core::array_view<const ahead::machine::demand> demands) {
     std::vector<ahead::machine::demand> out;
     for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i)
         out.push_back(demands.data()[plan.tasks.data()[plan.summary.prepare_tasks + i].node.index]);
@@ -19,12 +19,12 @@ inline std::vector<ahead::machine::demand> demands_of_tasks(ahead::plan_view pla
 }
 
 /// When each runs: law: no task takes less than alone, and nothing is over before the machine can have done it, whoever launches.
-inline std::vector<ahead::timeline_row> timed(ahead::plan_view plan, ahead::array_view<const ahead::machine::demand> demands, const ahead::machine::launch_cost& launch) {
+inline std::vector<ahead::plan::timeline_row> timed(ahead::plan::plan_view plan, ahead::core::array_view<const ahead::machine::demand> demands, const ahead::machine::launch_cost& launch) {
     const auto tasks = demands_of_tasks(plan, demands);
-    std::vector<ahead::timeline_row> rows(tasks.size());
-    for (const auto by : {ahead::launching::each, ahead::launching::once}) {
-        ahead::lay_out(plan, tasks, launch, by, rows.data());
-        check(ahead::keeps_to_the_machine(plan, tasks, launch, by, rows), "the clock keeps to the machine");
+    std::vector<ahead::plan::timeline_row> rows(tasks.size());
+    for (const auto by : {ahead::plan::launching::each, ahead::plan::launching::once}) {
+        ahead::plan::lay_out(plan, tasks, launch, by, rows.data());
+        check(ahead::plan::keeps_to_the_machine(plan, tasks, launch, by, rows), "the clock keeps to the machine");
     }
     return rows;
 }

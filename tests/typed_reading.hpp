@@ -14,12 +14,12 @@ namespace test {
 
 template <ahead::capacity Capacity>
 struct typed_reading {
-    ahead::graph_storage<Capacity> storage;
-    ahead::fx_style style;
+    ahead::ir::graph_storage<Capacity> storage;
+    ahead::frontend::fx_style style;
     ahead::diagnosis error;
     constexpr explicit typed_reading(std::string_view text) {
-        const auto& ops = ahead::aten::registry::table;
-        ahead::read_fx(text, ops, storage.edit(), style, error) && ahead::infer_types(storage.edit(), ops, error);
+        const auto& op_rows = ahead::aten::registry::table;
+        ahead::frontend::read_fx(text, op_rows, storage.edit(), style, error) && ahead::ir::infer_types(storage.edit(), op_rows, error);
     }
     template <std::same_as<std::string> Text>
     explicit typed_reading(Text&&) = delete; // the graph's names are views of the text
@@ -28,14 +28,14 @@ struct typed_reading {
 // What is left of a text after the passes, printed in its own form; the name of the fault where they are refused.
 template <class Reading, class Pipeline>
 constexpr auto listing_after(Pipeline passes, std::string_view text, const ahead::config& options = {}) {
-    ahead::text_buffer<4096> out;
+    ahead::printers::text_buffer<4096> out;
     Reading r(text);
     if (r.error.ok()) ahead::pass::run(passes, options, r.storage.edit(), ahead::aten::registry::table, r.error);
-    r.style.types = ahead::fx_types::inferred;
+    r.style.types = ahead::frontend::fx_types::inferred;
     if (r.error.ok())
         ahead::print_fx(r.storage.view(), r.style, out);
     else
-        out.append(ahead::name_of(r.error.what));
+        out.append(ahead::printers::name_of(r.error.what));
     return out;
 }
 

@@ -22,6 +22,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 struct request {
     effort most = effort::patient;

@@ -16,6 +16,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 struct mlp {
     static constexpr char text[] =
@@ -104,7 +105,7 @@ template <class Net, std::int64_t Most> bool measure(const char* name) {
     typename program::session run{weights};
     session<whole> fixed{weights};
     session<halved> half{of_half};
-    std::vector<float> x(tensor_elements<static_type<typename whole::template input_port<0>>>::extent, 0.25f);
+    std::vector<float> x(runtime::tensor_elements<static_type<typename whole::template input_port<0>>>::extent, 0.25f);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 17) * 0.05f;
     const std::size_t each = x.size() / Most;
     const auto first = [&](std::int64_t places) {

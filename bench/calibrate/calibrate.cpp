@@ -20,6 +20,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <std::int64_t N>
 inline constexpr auto chain = trace([](input<"x", f32<N>> x, input<"scale", f32<N>> scale) {
@@ -34,7 +35,7 @@ inline constexpr auto product =
 inline constexpr config one_by_one_options{.fuse_pointwise = false};
 using one_by_one = toolchain<>::with_options<one_by_one_options>;
 struct no_converters : ahead::detail::usual_operators {
-    using converters = converter_list<>;
+    using converters = convert::converter_list<>;
 };
 using by_meaning = toolchain<no_converters>;
 

@@ -49,7 +49,7 @@ private:
 
     template <std::int32_t I>
     auto input() const {
-        using wanted = ahead::tensor_input<ahead::static_type<typename Program::template input_port<I>>>;
+        using wanted = ahead::runtime::tensor_input<ahead::ir::static_type<typename Program::template input_port<I>>>;
         using element = typename wanted::element;
         return std::span<const element, wanted::extent>(reinterpret_cast<const element*>(inputs_[I].data()),
                                                         wanted::extent);
@@ -72,7 +72,7 @@ placed_program<Program, Session> placed_at_random() {
     std::uint32_t seed = 1;
     for (ahead::node_id id : g) {
         if (g[id].weight.empty()) continue;
-        const auto sizes = ahead::sizes_of(g.value_of(id).type);
+        const auto sizes = ahead::ir::sizes_of(g.value_of(id).type);
         const auto bytes = random_bytes(ahead::element_count(g.value_of(id).type), ++seed);
         weights.add(std::string(g[id].weight), ahead::dtype::f32, {sizes.begin(), sizes.end()},
                     std::span(bytes).first(static_cast<std::size_t>(ahead::element_count(g.value_of(id).type)) *

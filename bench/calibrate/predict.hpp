@@ -62,7 +62,7 @@ template <class Program> std::vector<double> task_medians(placed_program<Program
 
 /// Source: the text of the model, as an fx source; folder: where its manifest, weights and inputs lie.
 template <class Source> prediction predicted(const char* folder) {
-    using program = ahead::compiled_graph<ahead::fx_graph<Source>>;
+    using program = ahead::compiled_graph<ahead::frontend::fx_graph<Source>>;
     using timing = ahead::timing<program, this_machine>;
     const auto given = cases::read_case(folder, "0");
     prediction out;
@@ -73,8 +73,8 @@ template <class Source> prediction predicted(const char* folder) {
         std::vector<huge_bytes> inputs;
         for (const auto& input : given.inputs) {
             std::vector<std::byte> bytes(static_cast<std::size_t>(ahead::element_count(input.type)) *
-                                         ahead::bytes_of(input.type.type));
-            ahead::to_bytes(input, bytes);
+                                         ahead::ir::bytes_of(input.type.type));
+            ahead::interpreter::to_bytes(input, bytes);
             inputs.emplace_back(bytes.begin(), bytes.end());
         }
         placed_program<program> placed(given.parameters, std::move(inputs));

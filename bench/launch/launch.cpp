@@ -23,6 +23,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 using row = f32<64>;
 using square = f32<512, 512>;
 
@@ -168,10 +169,10 @@ int main() {
     };
     double first = 0;
     for (const auto how : {npu::execution::in_order, npu::execution::threads}) {
-        const bool on_threads = how == npu::execution::threads;
+        const bool runtime::on_threads = how == npu::execution::threads;
         launches few(10, how), many(30'000, how);
         const auto among = ratio(60, [&] { return few(); }, [&] { return many(); }, first);
-        print(on_threads ? "live_30000_threads" : "live_30000", first, among, 1.5);
+        print(runtime::on_threads ? "live_30000_threads" : "live_30000", first, among, 1.5);
     }
     {
         launches alone(10, npu::execution::threads);

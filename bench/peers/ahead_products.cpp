@@ -7,6 +7,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <int M, int N>
 inline constexpr auto product =

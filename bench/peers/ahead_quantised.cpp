@@ -6,6 +6,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 /// What follows both: a scale for each filter, relu, a result of u8.
 constexpr auto quantised(const auto& y) { return quantize_per_tensor<dtype::u8, 0, 255>(relu(y), 0.25, 3); }

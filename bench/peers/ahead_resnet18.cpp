@@ -5,6 +5,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <fixed_string Name, std::int64_t... Sizes> using weight = param<Name, f32<Sizes...>>;
 template <fixed_string Name, int In, int Out> using kernel3 = param<Name, f32<Out, In, 3, 3>>;

@@ -5,6 +5,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 inline constexpr auto lstm_sequence =
     trace([](input<"x", f32<100, 1, 64>> x, input<"h", f32<1, 1, 128>> h, input<"c", f32<1, 1, 128>> c,

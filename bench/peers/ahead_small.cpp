@@ -8,6 +8,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 inline constexpr auto product =
     trace([](input<"x", f32<8, 8>> x, param<"w", f32<8, 8>> w) { return outputs(mm(x, w)); });

@@ -7,6 +7,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <dtype Type, int N> using square = dense<Type, N, N>;
 template <int N>

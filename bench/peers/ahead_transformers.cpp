@@ -5,6 +5,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 /// Part I of the projections [Tokens, 3 * 768], as [1, 12, Tokens, 64].
 template <int Tokens, int I, class A> constexpr auto heads(const A& qkv) {

@@ -61,7 +61,7 @@ template <class Compiled>::ahead::weights collected(const std::vector<named_tens
     for (::ahead::node_id id : g) {
         if (g[id].weight.empty()) continue;
         const auto& type = g.value_of(id).type;
-        const auto sizes = ::ahead::sizes_of(type);
+        const auto sizes = ::ahead::ir::sizes_of(type);
         const std::vector<std::int64_t> extents(sizes.begin(), sizes.end());
         const auto known = std::ranges::find(given, g[id].weight, &named_tensor::name);
         if (known != given.end()) add(all, std::string(known->name), type.type, extents, *known->elements);

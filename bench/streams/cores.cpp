@@ -9,6 +9,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <std::int32_t Cores> inline constexpr config on_cores_options{.cores = Cores};
 template <std::int32_t Cores>

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 inline constexpr auto chains = trace(
     [](input<"x", f32<512, 512>> x, input<"y", f32<512, 512>> y, param<"a", f32<512, 512>> a,

@@ -52,15 +52,15 @@ struct row_registration {
 
 /// Source: the text of the model, as an fx source; folder: where its manifest, weights and inputs lie.
 template <class Source> streams_row model_on_two_streams(const char* folder) {
-    using one = ahead::compiled_graph<ahead::fx_graph<Source>, spread_here<1>>;
-    using two = ahead::compiled_graph<ahead::fx_graph<Source>, spread_here<2>>;
+    using one = ahead::compiled_graph<ahead::frontend::fx_graph<Source>, spread_here<1>>;
+    using two = ahead::compiled_graph<ahead::frontend::fx_graph<Source>, spread_here<2>>;
     const auto given = cases::read_case(folder, "0");
     const auto make = [&]<class Program>() {
         std::vector<huge_bytes> inputs;
         for (const auto& input : given.inputs) {
             std::vector<std::byte> bytes(static_cast<std::size_t>(ahead::element_count(input.type)) *
-                                         ahead::bytes_of(input.type.type));
-            ahead::to_bytes(input, bytes);
+                                         ahead::ir::bytes_of(input.type.type));
+            ahead::interpreter::to_bytes(input, bytes);
             inputs.emplace_back(bytes.begin(), bytes.end());
         }
         return std::make_unique<Program>(given.parameters, std::move(inputs));

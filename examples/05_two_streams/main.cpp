@@ -79,7 +79,7 @@ int main() {
     std::string text;
     print_fx(two_streams::optimized_graph(), readable_style(), text);
     text += '\n';
-    print_timeline_table<two_streams>(text);
+    printers::print_timeline_table<two_streams>(text);
 
     std::mt19937 random(std::random_device{}());
     std::uniform_real_distribution<float> any(-1, 1);

@@ -38,10 +38,10 @@ namespace {
 
 struct known_device {
     std::string_view name;
-    inspected_graph (*inspect)(std::string_view text, const config&, symbol_values sizes, inspect_stage last);
+    compile::inspected_graph (*inspect)(std::string_view text, const config&, ir::symbol_values sizes, inspect_stage last);
 };
 template <const machine::device& On> constexpr known_device device_named(std::string_view name) {
-    return {name, [](std::string_view text, const config& options, symbol_values sizes, inspect_stage last) {
+    return {name, [](std::string_view text, const config& options, ir::symbol_values sizes, inspect_stage last) {
                 return inspect<any_importer, torch_npu::tools::with_device<On>, torch_npu::registry>(
                     text, options, {}, sizes, [](inspect_stage) {}, last);
             }};
@@ -161,7 +161,7 @@ std::string print(std::vector<operator_count> counts) {
 }
 
 /// What runs the calls of a graph, whether it is accepted or not.
-void print_calls(const inspected_graph& made) {
+void print_calls(const compile::inspected_graph& made) {
     const auto rows = list_coverage<torch_npu::tools>(made.captured(), torch_npu::registry::table);
     std::int32_t calls = 0, on_kernels = 0, on_ai_cpu = 0, on_both = 0, decomposed = 0;
     std::vector<operator_count> slow, missing;
@@ -181,7 +181,7 @@ void print_calls(const inspected_graph& made) {
     if (!missing.empty()) std::printf("  %-12s %s\n", "not run", print(missing).c_str());
 }
 /// What each block takes where its call runs it, those in it behind it.
-void print_blocks(const inspected_graph& made, const std::string& within) {
+void print_blocks(const compile::inspected_graph& made, const std::string& within) {
     const auto g = made.optimized_graph();
     for (const auto& block : made.blocks) {
         const auto name = within + std::string(print(g[block.of].name).view());
@@ -193,7 +193,7 @@ void print_blocks(const inspected_graph& made, const std::string& within) {
     }
 }
 /// What a run takes.
-void print_run(const inspected_graph& made, double ms) {
+void print_run(const compile::inspected_graph& made, double ms) {
     const auto& plan = made.plan();
     std::printf("  %-12s %d, %d on the AI CPU; %d of prepare; streams %d, events %d\n", "tasks", plan.run_tasks,
                 plan.ai_cpu_tasks, plan.prepare_tasks, plan.streams, plan.events);
@@ -216,7 +216,7 @@ void print_run(const inspected_graph& made, double ms) {
     std::printf("  %-12s %.1f ms, from the text to the verified plan\n", "inspected in", ms);
 }
 
-void print_row(const std::string& path, std::string_view stage, const inspected_graph& made, double ms,
+void print_row(const std::string& path, std::string_view stage, const compile::inspected_graph& made, double ms,
                const std::string& why) {
     const auto& plan = made.plan();
     std::printf("%s\t%s\t%s\t%d\t%d\t%d\t%lld\t%lld\t%.3f\t%.3f\t%s\n", path.c_str(), std::string(stage).c_str(),
@@ -225,7 +225,7 @@ void print_row(const std::string& path, std::string_view stage, const inspected_
                 static_cast<long long>(plan.largest_live_bytes), made.makespan().microseconds(), ms, why.c_str());
 }
 /// Writes the page of an accepted graph; whether that could be done.
-bool write_page(const std::string& path, const inspected_graph& made, const std::string& folder) {
+bool write_page(const std::string& path, const compile::inspected_graph& made, const std::string& folder) {
     const auto name = std::filesystem::path(path).stem().string();
     std::string page;
     print_report(made, page, name);
@@ -244,9 +244,9 @@ bool write_page(const std::string& path, const inspected_graph& made, const std:
 bool inspect_file(const std::string& path, const request& asked) {
     aligned_memory memory;
     std::span<const std::byte> bytes;
-    inspected_graph made;
+    compile::inspected_graph made;
     double ms = 0;
-    const bool is_read = read_file(path, memory, bytes, made.error);
+    const bool is_read = io::read_file(path, memory, bytes, made.error);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (is_read) {
         const auto begin = std::chrono::steady_clock::now();
@@ -275,7 +275,7 @@ bool inspect_file(const std::string& path, const request& asked) {
         if (is_read && made.stage > inspect_stage::parse) print_calls(made);
         if (is_accepted) print_run(made, ms);
         const auto lost =
-            is_accepted && !made.notes.names_writes ? find_lost_write(made.captured()) : lost_write{};
+            is_accepted && !made.notes.names_writes ? frontend::find_lost_write(made.captured()) : frontend::lost_write{};
         if (lost.exists())
             std::printf(
                 "  %-12s %s may be the new value of %s, which this form does not say: print(ExportedProgram), or "

@@ -5,11 +5,15 @@
 #pragma once
 #include <ahead/aot/verify_written.hpp>
 #include <ahead/convert/default_toolchain.hpp>
+#include <ahead/frontend/handles/functions.hpp>
 #include <ahead/machine/presets.hpp>
 #include <ahead/pass/device/builtin.hpp>
 #include <ahead/pass/promote_reduced_precision.hpp>
 
 namespace AHEAD_NAMESPACE {
+
+using namespace ops;   // ahead::relu(x) is relu(x), which argument-dependent lookup finds
+using namespace rooms; // names that are in a room's namespace now
 
 using choice [[deprecated("it is called toggle")]] = toggle;
 using usual_tools [[deprecated("it is called default_toolchain")]] = default_toolchain;

@@ -7,6 +7,7 @@
 #include <iostream>
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 namespace {
 

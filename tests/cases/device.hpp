@@ -26,7 +26,7 @@ inline std::vector<compiled_text>& compiled_texts() {
 
 template <class Net, std::int32_t I> auto input_of(std::vector<std::vector<std::byte>>& bytes) {
     using type = static_type<typename Net::template input_port<I>>;
-    using given = typename tensor_input<type>::element;
+    using given = typename runtime::tensor_input<type>::element;
     using element = std::conditional_t<Net::template input_port<I>::is_mutated, given, const given>;
     if constexpr (!has_row_major_strides(type::type)) { // its elements are taken as they lie
         const auto row_major = bytes[I];
@@ -35,7 +35,7 @@ template <class Net, std::int32_t I> auto input_of(std::vector<std::vector<std::
             std::memcpy(bytes[I].data() + static_cast<std::size_t>(position_of(type::type, at)) * sizeof(given), row_major.data() + next++ * sizeof(given), sizeof(given));
         });
     }
-    return detail::run_input<Net, I>(std::span<element, tensor_input<type>::extent>(reinterpret_cast<element*>(bytes[I].data()), tensor_input<type>::extent));
+    return detail::run_input<Net, I>(std::span<element, runtime::tensor_input<type>::extent>(reinterpret_cast<element*>(bytes[I].data()), runtime::tensor_input<type>::extent));
 }
 
 template <class Output> host_tensor copied(const Output& output) {
@@ -57,10 +57,10 @@ template <class Net> std::vector<host_tensor> run_on_device(const std::vector<ho
         to_bytes(input, bytes.back());
     }
     const auto weights = Net::prepare(parameters);
-    std::vector<std::byte> memory(Net::session::bytes + 2 * memory_alignment, std::byte{0xff});
+    std::vector<std::byte> memory(Net::session::bytes + 2 * runtime::memory_alignment, std::byte{0xff});
     void* first = memory.data();
     std::size_t room = memory.size();
-    std::align(memory_alignment, Net::session::bytes, first, room);
+    std::align(runtime::memory_alignment, Net::session::bytes, first, room);
     typename Net::session run{weights, {static_cast<std::byte*>(first), Net::session::bytes}};
     std::vector<host_tensor> outputs;
     [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
@@ -98,13 +98,13 @@ template <class Source> struct registration {
 // The same text with all passes off, and with each alone off.
 inline constexpr config no_passes_options = [] {
         config out;
-        for (const auto& row : option_table) out.*row.option = false;
+        for (const auto& row : pass::option_table) out.*row.option = false;
         return out;
     }();
 using no_passes = toolchain<>::with_options<no_passes_options>;
 template <std::size_t Option> inline constexpr config without_options = [] {
         config out;
-        out.*option_table[Option].option = false;
+        out.*pass::option_table[Option].option = false;
         return out;
     }();
 template <std::size_t Option> using without = toolchain<>::with_options<without_options<Option>>;
@@ -123,8 +123,8 @@ template <class Source> struct variation {
     variation(const char* folder, const char* text) {
         add<no_passes>(folder, text, "all passes off");
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (add<without<I>>(folder, text, std::string(option_table[I].name) + " off"), ...);
-        }(std::make_index_sequence<std::size(option_table)>{});
+            (add<without<I>>(folder, text, std::string(pass::option_table[I].name) + " off"), ...);
+        }(std::make_index_sequence<std::size(pass::option_table)>{});
     }
 
 private:

@@ -52,9 +52,9 @@ verdict interpret_text(const std::string& text, const recorded& given, const con
         inputs.push_back(*tensor);
     }
     if (options != nullptr) {
-        heap_storage edited(pass::room_for_passes(Passes{}, g, Registry::table, room_to_functionalise(g, Registry::table)));
+        heap_storage edited(pass::room_for_passes(Passes{}, g, Registry::table, pass::room_to_functionalise(g, Registry::table)));
         copy_graph(g, edited.edit());
-        if (!functionalise(edited.edit(), Registry::table, d)) return refused("functionalise", d);
+        if (!pass::functionalise(edited.edit(), Registry::table, d)) return refused("functionalise", d);
         if (!pass::run(Passes{}, *options, edited.edit(), Registry::table, d)) return {outcome::failed, "a pass refuses"};
         if (!interpret<Registry>(edited.view(), inputs, outputs, d)) return refused("interpret", d);
         return compared(returned(outputs), given);

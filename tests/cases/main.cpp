@@ -19,7 +19,7 @@ struct setting {
 };
 std::vector<setting> settings() {
     std::vector<setting> out{{"all passes", {}}, {"no passes", {}}};
-    for (const auto& row : option_table) {
+    for (const auto& row : pass::option_table) {
         out[1].options.*row.option = false;
         if (row.name.starts_with("fuse_")) continue; // done by lowering: device.hpp compiles without them
         out.push_back({"without " + std::string(row.name), {}});
@@ -60,7 +60,7 @@ struct twice {
 };
 template <class Tools> inline constexpr bool same = same_graph(lowered_by<twice, toolchain<>>, lowered_by<twice, Tools>);
 static_assert(same<toolchain<>> && lowered_by<twice, no_passes>.error.ok() && !same<no_passes>);
-static_assert(same<without<0>> && same<without<1>> && !same<without<5>> && option_table[5].name == "eliminate_duplicates");
+static_assert(same<without<0>> && same<without<1>> && !same<without<5>> && pass::option_table[5].name == "eliminate_duplicates");
 
 } // namespace example
 

@@ -9,6 +9,7 @@
 namespace cases {
 
 using namespace ahead;
+using namespace ahead::rooms;
 using corpus::fs::path;
 
 enum class outcome : std::uint8_t { passed, failed, uncovered };

@@ -21,6 +21,7 @@ namespace corpus {
 
 namespace fs = std::filesystem;
 using namespace ahead;
+using namespace ahead::rooms;
 
 inline std::string read_text(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -89,8 +90,8 @@ struct parsed_text {
     diagnosis error;
     bool ok;
 
-    parsed_text(std::string source, op_table ops)
-        : text(std::move(source)), storage(count_fx(text)), ok(read_fx(text, ops, storage.edit(), style, error)) {}
+    parsed_text(std::string source, op_table op_rows)
+        : text(std::move(source)), storage(count_fx(text)), ok(read_fx(text, op_rows, storage.edit(), style, error)) {}
     parsed_text(const parsed_text&) = delete;
 
     std::string printed() const {

@@ -9,13 +9,14 @@
 namespace test::decoder_step {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 /// A cache of eight rows, written in place, one at a step; a sum that is read and written; a counter.
 template <std::int64_t Rows>
 inline constexpr auto decoder = trace([](input<"x", f32<Rows, 4>> x, input<"position", i64<1>> position, param<"w", f32<4, 4>> w,
                                          param<"cache", f32<8, 4>, input_role::buffer> cache, param<"sum", f32<4>, input_role::buffer> total,
                                          param<"n", i64<>, input_role::buffer> n) {
-    const auto key = ahead::sum<0>(sigmoid(mm(x, w)));
+    const auto key = ops::sum<0>(sigmoid(mm(x, w)));
     const auto all = copy_(cache, call<aten::index_copy>(call_site::current(), cache, integer<0>{}, position, view<1, 4>(key)));
     const auto next = copy_(total, add(mul(total, 0.5), key));
     const auto count = copy_(n, add(n, 1));

@@ -9,6 +9,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <std::int64_t N>
 inline constexpr auto scaled = trace([](input<"x", f32<N>> x, param<"w", f32<1>> w) { return outputs(mul(add(x, 1), w)); });

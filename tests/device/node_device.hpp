@@ -11,6 +11,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 using boolean_tensor = npu::tensor<b8<>>;
 inline constexpr auto put_into = [](auto to, auto from) { return outputs(copy_(to, from)); };

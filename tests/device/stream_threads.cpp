@@ -17,6 +17,7 @@
 #include <thread>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::allocations;
 using test::check;
 using test::lookups;

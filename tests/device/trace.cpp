@@ -174,7 +174,7 @@ void by_steps(npu::execution run) {
         static_cast<void>(raw_launch{.read = {x}, .name = short_text(("step " + std::to_string(i)).c_str()).view()}.on(s));
         const auto action = trace.action();
         const bool is_ready = trace.step();
-        check(is_ready == (action == profile_action::record_and_save));
+        check(is_ready == (action == runtime::profile_action::record_and_save));
         said += "-wrS"[static_cast<std::size_t>(action)];
         if (!is_ready) continue;
         const auto rows = trace.rows();

@@ -300,7 +300,7 @@ constexpr auto overlaid(auto planned, graph_view g) {
 }
 struct overwritten : compiled<two_outputs> {
     static constexpr auto planned = overlaid(compiled<two_outputs>::planned, lowered_graph());
-    static constexpr ahead::plan_view plan_view() { return planned.view(); }
+    static constexpr ahead::plan::plan_view plan_view() { return planned.view(); }
 };
 void names_what_is_overwritten() {
     const std::array<float, 4> x{1, 2, 3, 4};

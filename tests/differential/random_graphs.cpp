@@ -56,7 +56,7 @@ template <std::uint64_t Seed> void run_seed() {
     const auto weights = net::prepare();
     typename net::session run{weights};
     const auto input = [&]<std::int32_t I>(std::integral_constant<std::int32_t, I>) {
-        using type = tensor_input<static_type<typename net::template input_port<I>>>;
+        using type = runtime::tensor_input<static_type<typename net::template input_port<I>>>;
         auto elements = std::make_unique<std::array<typename type::element, type::extent>>();
         for (std::size_t i = 0; i < type::extent; ++i) (*elements)[i] = given[I].data.template get<typename type::element>(static_cast<std::int64_t>(i));
         return elements;

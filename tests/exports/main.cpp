@@ -20,6 +20,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 using namespace exports;
 
 // ATen's operators and those of the libraries that models come from.
@@ -157,7 +158,7 @@ void check(const path& file, recorded_model& model, totals& sum, makespans& cloc
     if (form == "core") clocks.core = us;
     std::string why;
     const bool has_numbers = !model.outputs.empty() && !model.inputs.empty();
-    if (has_numbers && !has_random(made.captured(), registry::table)) {
+    if (has_numbers && !pass::has_random(made.captured(), registry::table)) {
         why = run(made.captured(), model, name.starts_with("q_"));
         if (why.empty()) {
             why = run(made.optimized_graph(), model, name.starts_with("q_"));

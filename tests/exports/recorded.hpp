@@ -18,6 +18,7 @@
 namespace exports {
 
 using namespace ahead;
+using namespace ahead::rooms;
 using std::filesystem::path;
 
 inline std::optional<host_tensor> read_tensor(const path& file) {

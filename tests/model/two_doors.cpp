@@ -122,8 +122,8 @@ template <class Program> using plain_session = session<Program>;
 
 template <class Written, class Described, class InSource> void same_program() {
     static_assert(Written::plan.run_tasks == InSource::plan.run_tasks && Written::plan.makespan == InSource::plan.makespan);
-    static_assert(static_cast<const plan_summary&>(Written::plan) == static_cast<const plan_summary&>(InSource::plan) && Written::summary == InSource::summary);
-    static_assert(std::same_as<static_type<typename Written::template output_port<0>>, static_type<typename InSource::template output_port<0>>>);
+    static_assert(static_cast<const plan::plan_summary&>(Written::plan) == static_cast<const plan::plan_summary&>(InSource::plan) && Written::summary == InSource::summary);
+    static_assert(std::same_as<ir::static_type<typename Written::template output_port<0>>, ir::static_type<typename InSource::template output_port<0>>>);
     static_assert(timing<Written, machine::ascend_910b2>::makespan == timing<InSource, machine::ascend_910b2>::makespan);
 
     for (const graph_view g : {Written::lowered_graph(), Described::captured(), Described::optimized_graph()}) {
@@ -150,7 +150,7 @@ template <class Written, class Described, class InSource> void same_program() {
     print_timeline<InSource>(timelines[1]);
     check(timelines[0] == timelines[1]);
 
-    const auto compared = differential_run<Described>(given).on_random_inputs(1);
+    const auto compared = differential::differential_run<Described>(given).on_random_inputs(1);
     check(compared.ok());
 
     check(!Written::try_prepare(weights{}) && Written::try_prepare(weights{}).why().what == InSource::try_prepare(weights{}).why().what);
@@ -159,7 +159,7 @@ template <class Written, class Described, class InSource> void same_program() {
 void branches_programs() {
     using written = branches::program;
     using in_source = compiled<fx<branches_text>, user::ten_rounds>;
-    static_assert(static_cast<const plan_summary&>(written::plan) == static_cast<const plan_summary&>(in_source::plan) && written::plan.makespan == in_source::plan.makespan);
+    static_assert(static_cast<const plan::plan_summary&>(written::plan) == static_cast<const plan::plan_summary&>(in_source::plan) && written::plan.makespan == in_source::plan.makespan);
     check(structurally_equal(branches::described_program::captured(), in_source::captured(), aten::registry::table));
     std::array<float, 16> w{};
     std::array<float, 8> x{};
@@ -337,7 +337,7 @@ void ten_lines() {
 
 int main(int, char** arguments) {
     same_program<digits::program, digits::described_program, compiled<fx<digits_text>, digits_tools>>();
-    check_equal(report_choices<compiled<fx<digits_text>, digits_tools>>().notes(), "");
+    check_equal(tune::report_choices<compiled<fx<digits_text>, digits_tools>>().notes(), "");
     check(structurally_equal(digits::program::lowered_graph(), compiled<fx<digits_text>, digits_tools>::lowered_graph(), device::registry::table));
     check(digits::program::plan.constant_bytes != compiled<fx<digits_text>>::plan.constant_bytes, "panels of other widths hold other numbers of columns");
     same_program<silero_vad::program, silero_vad::described_program, compiled<fx<silero_text>, user::two_streams>>();

@@ -8,13 +8,14 @@
 #include <ahead/core/error.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 
 namespace {
 
 int plans = 0;
 
-void change(test::plan_mutations& changes, const inspected_graph& made, std::mt19937& random) {
+void change(test::plan_mutations& changes, const compile::inspected_graph& made, std::mt19937& random) {
     ++plans;
     changes.run(made.lowered_graph(), made.needs, made.planned, random, 2);
     for (const auto& block : made.blocks) change(changes, block, random);

@@ -13,17 +13,18 @@
 #include <cstdlib>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 
 namespace {
 
-using ops = op_list<device::view, device::copy, device::concat, device::assign>;
+using listed = op_list<device::view, device::copy, device::concat, device::assign>;
 constexpr capacity size{128, 500, 128};
 using plan = plan_storage<size, 256>;
 
 class random_program {
 public:
-    std::vector<kernel_needs> needs = std::vector<kernel_needs>(128);
+    std::vector<device::kernel_needs> needs = std::vector<device::kernel_needs>(128);
     graph_view g() const { return storage_.view(); }
 
     random_program(std::mt19937& random, bool scoped) : random_(random) {
@@ -71,7 +72,7 @@ private:
     graph edit() { return storage_.edit(); }
     int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
     bool& is_constant(node_id id) { return edit()[id].constant; }
-    kernel_needs& needs_of(node_id id) { return needs[static_cast<std::size_t>(id.index)]; }
+    device::kernel_needs& needs_of(node_id id) { return needs[static_cast<std::size_t>(id.index)]; }
     bool is_computed(node_id id) const { return g()[g().value_of(id).storage].storage == g().value_of(id).storage && needs[static_cast<std::size_t>(id.index)].is_task; }
     node_id recent() { return made_[made_.size() - 1 - static_cast<std::size_t>(pick(std::min<int>(10, static_cast<int>(made_.size()))))]; }
 
@@ -93,7 +94,7 @@ private:
     }
     node_id add(std::string_view target, const std::vector<argument>& arguments) {
         node n;
-        n.op = find_op(ops::table, "npu.copy"); // plans are made by names
+        n.op = find_op(op_rows::table, "npu.copy"); // plans are made by names
         n.target = target;
         n.name = {"n", ++names_};
         node_id id;
@@ -188,7 +189,7 @@ private:
         if (kind < 2 && depth_ < 2) {
             static constexpr std::string_view labels[] = {"one", "two", "default"};
             const auto id = add("air.scope_enter.default", {argument{.kind = argument_kind::list}, argument{.kind = argument_kind::list}});
-            fill(id, 0, {argument{.kind = argument_kind::string, .text = stream_label_key}});
+            fill(id, 0, {argument{.kind = argument_kind::string, .text = air::stream_label_key}});
             fill(id, 1, {argument{.kind = argument_kind::string, .text = labels[pick(3)]}});
             ++depth_;
         } else if (kind == 2 && depth_ > 0) {

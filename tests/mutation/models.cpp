@@ -8,6 +8,7 @@
 #include <random>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 
 namespace {

@@ -27,6 +27,7 @@
 #include <memory>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 
 namespace {
@@ -35,7 +36,7 @@ namespace {
 struct inspection {
     std::unique_ptr<char[]> memory;
     std::string_view text;
-    inspected_graph made;
+    compile::inspected_graph made;
     double seconds = 0;
 
     explicit inspection(const std::string& from) : memory(new char[from.size()]), text(memory.get(), from.size()) {

@@ -33,7 +33,7 @@ struct registry : join<written<aten::add, aten::add_scalar, aten::sub, aten::mul
                        op_list<aten::ge_scalar, aten::clone, aten::convert_element_type, aten::fill_scalar, aten::zero, aten::copy, aten::copy_in_place, aten::fill_scalar_in_place,
                                aten::zero_in_place, aten::slice, aten::select, aten::unsqueeze, aten::diagonal, aten::unfold, aten::view, aten::as_strided,
                                aten::permute, aten::transpose, aten::expand, aten::as_strided_scatter>> {};
-constexpr op_table ops = registry::table;
+constexpr op_table op_rows = registry::table;
 
 // A text and its graph, which looks into it.
 struct program {
@@ -42,7 +42,7 @@ struct program {
     diagnosis error;
     explicit program(std::string of) : text(std::move(of)), storage(count_fx(text)) {
         fx_style style;
-        read_fx(text, ops, storage.edit(), style, error) && infer_types(storage.edit(), ops, error);
+        read_fx(text, op_rows, storage.edit(), style, error) && infer_types(storage.edit(), op_rows, error);
     }
 };
 
@@ -62,9 +62,9 @@ bool same_bits(const std::vector<host_tensor>& a, const std::vector<host_tensor>
 std::vector<host_tensor> run(const program& p, const std::vector<host_tensor>& inputs) {
     std::vector<host_tensor> before, after;
     diagnosis d;
-    heap_storage functional(room_to_functionalise(p.storage.view(), ops));
+    heap_storage functional(pass::room_to_functionalise(p.storage.view(), op_rows));
     copy_graph(p.storage.view(), functional.edit());
-    const bool ok = functionalise(functional.edit(), ops, d) && verify(functional.view(), d) && !has_in_place(functional.view(), ops) &&
+    const bool ok = pass::functionalise(functional.edit(), op_rows, d) && verify(functional.view(), d) && !has_in_place(functional.view(), op_rows) &&
                     interpret<registry>(p.storage.view(), inputs, before, d) && interpret<registry>(functional.view(), inputs, after, d);
     if (!check(ok, d.expected.view())) std::cout << name_of(d.what) << " found " << d.found.view() << '\n' << p.text;
     else if (!check(same_bits(before, after), "functionalise gives other elements")) std::cout << p.text;

@@ -28,7 +28,7 @@ bool is_same(const host_tensor& a, const host_tensor& b) {
     return same;
 }
 /// The numbers that device calls say of blocks, one after the other another one.
-void mutate(const inspected_graph& made) {
+void mutate(const compile::inspected_graph& made) {
     for (const auto& one : made.blocks) mutate(one);
     heap_storage copy(made.lowered_graph().header().used);
     copy_graph(made.lowered_graph(), copy.edit());

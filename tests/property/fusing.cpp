@@ -117,11 +117,11 @@ private:
         if (!has_program) return hash;
         std::array<device::fused_step, device::max_fused_steps> steps{};
         const auto count = device::read_steps(call, program, steps);
-        const auto ops = device::ops_of_steps(call, program);
+        const auto op_rows = device::ops_of_steps(call, program);
         std::array<std::uint64_t, device::max_fused_steps> made{};
         for (std::int32_t s = 0; s < count; ++s) {
             const auto& step = steps[static_cast<std::size_t>(s)];
-            auto now = of_text(device_ops[static_cast<std::size_t>(ops.row[static_cast<std::size_t>(s)].index)].name);
+            auto now = of_text(device_ops[static_cast<std::size_t>(op_rows.row[static_cast<std::size_t>(s)].index)].name);
             for (int i = 0; i < step.parameters; ++i) {
                 const auto& slot = step.slots[static_cast<std::size_t>(i)];
                 using source = device::pointwise_slot::source;
@@ -205,7 +205,7 @@ int main() {
     constexpr config off{.fuse_activation = false, .fuse_pointwise = false, .fuse_reductions = false},
         pointwise{.fuse_activation = false, .fuse_reductions = false}, activation{.fuse_pointwise = false, .fuse_reductions = false},
         rows{.fuse_activation = false, .fuse_pointwise = false}, all{};
-    const auto& ops = aten::registry::table;
+    const auto& op_rows = aten::registry::table;
     const auto run = [&](std::string_view what, auto write) {
         std::array<int, 5> fired{};
         int tasks_apart = 0, tasks_fused = 0;
@@ -214,10 +214,10 @@ int main() {
             heap_storage parsed(count_fx(text));
             diagnosis d;
             fx_style style;
-            if (!check(read_fx(text, ops, parsed.edit(), style, d) && infer_types(parsed.edit(), ops, d), text)) return fired;
-            heap_storage functional(room_to_functionalise(parsed.view(), ops));
+            if (!check(read_fx(text, op_rows, parsed.edit(), style, d) && infer_types(parsed.edit(), op_rows, d), text)) return fired;
+            heap_storage functional(pass::room_to_functionalise(parsed.view(), op_rows));
             copy_graph(parsed.view(), functional.edit());
-            if (!check(functionalise(functional.edit(), ops, d), text)) return fired;
+            if (!check(pass::functionalise(functional.edit(), op_rows, d), text)) return fired;
             const lowered apart(functional.view(), toolchain<>{}, off);
             if (!check(apart.error.ok(), name_of(apart.error.what))) return fired;
             const expressions wanted(apart.storage.view());

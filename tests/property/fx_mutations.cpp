@@ -189,11 +189,11 @@ struct outcomes {
 
 // Checks one text; false: it breaks the law.
 bool holds(const std::string& text, outcomes& sum) {
-    const op_table ops = aten::registry::table;
+    const op_table op_rows = aten::registry::table;
     heap_storage storage(count_fx(text));
     fx_style style;
     diagnosis d;
-    if (!read_fx(text, ops, storage.edit(), style, d)) {
+    if (!read_fx(text, op_rows, storage.edit(), style, d)) {
         ++sum.refused;
         return check(is_complete(d, text) && d.what != fault::graph_exceeds_capacity,
                      text + "\n--> line " + std::to_string(d.line) + ' ' + std::string(name_of(d.what)));
@@ -203,11 +203,11 @@ bool holds(const std::string& text, outcomes& sum) {
     heap_storage again(count_fx(printed));
     fx_style same_style;
     diagnosis none;
-    const bool reads = read_fx(printed, ops, again.edit(), same_style, none);
+    const bool reads = read_fx(printed, op_rows, again.edit(), same_style, none);
     if (!check(reads, text + "\n--> prints as a text that is refused in line " + std::to_string(none.line) + ":\n" + printed)) return false;
     if (!check_equal(print(again.view(), same_style), printed)) return check(false, text);
     if (!check(essence(printed) == essence(text), text + "\n--> prints as\n" + printed)) return false;
-    const bool typed = infer_types(storage.edit(), ops, d);
+    const bool typed = infer_types(storage.edit(), op_rows, d);
     sum.typed += typed;
     return check(typed || is_complete(d, text), text + "\n--> line " + std::to_string(d.line) + ' ' + std::string(name_of(d.what)));
 }

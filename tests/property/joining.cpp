@@ -14,6 +14,7 @@
 #include <vector>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 
 namespace {
@@ -105,7 +106,7 @@ struct random_graph : test::random_concats {
 /// Plays a plan on memory whose elements say what they are: number i of value v, or, in a concatenation, of the operand that they come from.
 class player {
 public:
-    player(graph_view g, const std::vector<kernel_needs>& needs, plan_view plan)
+    player(graph_view g, const std::vector<device::kernel_needs>& needs, plan_view plan)
         : g_(g), needs_(needs), plan_(plan), contents_(static_cast<std::size_t>(g.header().used.values)), arena_(room, -1), scratch_(room, -1),
           constants_(room, -1) {
         for (node_id id : g)
@@ -135,7 +136,7 @@ public:
             if (!play(plan_.tasks[static_cast<std::size_t>(t)], scratch_)) return false;
         struct step {
             const task* job = nullptr;
-            const ahead::sync* event = nullptr;
+            const ahead::plan::sync* event = nullptr;
         };
         std::vector<std::vector<step>> streams(static_cast<std::size_t>(plan_.summary.streams));
         auto next = plan_.syncs.begin();
@@ -164,7 +165,7 @@ public:
 
 private:
     graph_view g_;
-    const std::vector<kernel_needs>& needs_;
+    const std::vector<device::kernel_needs>& needs_;
     plan_view plan_;
     std::vector<std::vector<int>> contents_; // by storage
     std::vector<int> arena_, scratch_, constants_;

@@ -28,7 +28,7 @@ using namespace test;
 
 namespace {
 
-const op_table ops = aten::registry::table;
+const op_table op_rows = aten::registry::table;
 const bool is_long = std::getenv("AHEAD_LONG") != nullptr;
 
 struct outcomes {
@@ -79,12 +79,12 @@ bool holds(const std::string& text, outcomes& sum) {
     heap_storage storage(count_fx(text));
     const auto g = storage.edit();
     fx_style style;
-    bool typed = read_fx(text, ops, g, style, d) && infer_types(g, ops, d);
+    bool typed = read_fx(text, op_rows, g, style, d) && infer_types(g, op_rows, d);
     if (d.what == fault::annotation_differs_from_inference) { // once more, to see what the changed number does to the calls below
         heap_storage again(count_fx(text));
         storage = std::move(again);
         d = {};
-        typed = read_fx(text, ops, storage.edit(), style, d) && (forget_annotations(storage.edit()), infer_types(storage.edit(), ops, d));
+        typed = read_fx(text, op_rows, storage.edit(), style, d) && (forget_annotations(storage.edit()), infer_types(storage.edit(), op_rows, d));
     }
     if (!typed) {
         ++sum.refused;
@@ -103,10 +103,10 @@ bool holds(const std::string& text, outcomes& sum) {
 bool holds_pbtxt(const std::string& text, outcomes& sum) {
     ++sum.mutations;
     diagnosis d;
-    pbtxt_graph read(text, ops);
+    pbtxt_graph read(text, op_rows);
     d = read.error;
     const auto g = read.storage.edit();
-    const bool typed = d.ok() && infer_types(g, ops, d);
+    const bool typed = d.ok() && infer_types(g, op_rows, d);
     sum.refused += !typed;
     sum.typed += typed;
     if (!typed) return check(!d.ok() && !name_of(d.what).empty(), text + "\n" + told(d));
@@ -171,9 +171,9 @@ int main(int argc, char** argv) {
         diagnosis d;
         fx_style style;
         heap_storage storage(count_fx(text));
-        if (!read_fx(text, ops, storage.edit(), style, d) || !infer_types(storage.edit(), ops, d)) continue;
+        if (!read_fx(text, op_rows, storage.edit(), style, d) || !infer_types(storage.edit(), op_rows, d)) continue;
         std::string printed;
-        print_pbtxt(storage.view(), ops, printed);
+        print_pbtxt(storage.view(), op_rows, printed);
         mutate(printed, is_long ? 1'000 : 5, pbtxt, holds_pbtxt);
     }
     print("pbtxt", pbtxt);

@@ -21,7 +21,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 int graphs = 1000;
 
 bool complain(const diagnosis& d, std::string_view what, std::string_view text) {
@@ -35,18 +35,18 @@ bool complain(const diagnosis& d, std::string_view what, std::string_view text) 
 template <class Pipeline>
 std::int32_t run_on(Pipeline passes, graph_view before, std::string_view text, std::uint64_t seed) {
     const config options;
-    const bool applies = pass::any_applies(passes, options, before, ops);
-    heap_storage copy(pass::room_for_passes(passes, before, ops, before.header().used));
+    const bool applies = pass::any_applies(passes, options, before, op_rows);
+    heap_storage copy(pass::room_for_passes(passes, before, op_rows, before.header().used));
     copy_graph(before, copy.edit());
     diagnosis d;
     std::int32_t changes = 0;
     const auto count = [&](std::string_view, graph_view, std::int32_t more) { changes += more; };
-    if (!pass::run(passes, options, copy.edit(), ops, d, count)) return complain(d, "a pass", text), 0;
+    if (!pass::run(passes, options, copy.edit(), op_rows, d, count)) return complain(d, "a pass", text), 0;
     if (!applies && !check(changes == 0, "a pass that does not apply changed something")) std::cout << text;
     if (changes > 0 && !equivalent(before, copy.view(), seed, d)) complain(d, "not equivalent", text);
     const auto first = changes;
     std::string_view again;
-    if (!pass::run(passes, options, copy.edit(), ops, d, [&](std::string_view name, graph_view, std::int32_t more) {
+    if (!pass::run(passes, options, copy.edit(), op_rows, d, [&](std::string_view name, graph_view, std::int32_t more) {
             changes += more;
             if (more > 0) again = name;
         }))
@@ -64,7 +64,7 @@ void count_kinds(graph_view g) {
         const auto& n = g[id];
         if (n.kind != node_kind::call || n.values.count != 1) continue;
         const auto is_view = [&](node_id of) {
-            return g[of].kind == node_kind::call && g.value_of(of).storage != g[of].values[0] && ops[static_cast<std::size_t>(g[of].op.index)].effect.mutates < 0;
+            return g[of].kind == node_kind::call && g.value_of(of).storage != g[of].values[0] && op_rows[static_cast<std::size_t>(g[of].op.index)].effect.mutates < 0;
         };
         const argument* first = n.arguments.count > 0 ? &g.argument_of(n, 0) : nullptr;
         const argument* second = n.arguments.count > 1 ? &g.argument_of(n, 1) : nullptr;
@@ -74,7 +74,7 @@ void count_kinds(graph_view g) {
             view_of_view = view_of_view || is_view(first->node());
         }
         if (second == nullptr || second->kind != argument_kind::node || n.target == "aten.mm.default" ||
-            ops[static_cast<std::size_t>(n.op.index)].effect.mutates >= 0)
+            op_rows[static_cast<std::size_t>(n.op.index)].effect.mutates >= 0)
             continue;
         const auto &a = g.value_of(*first).type, &b = g.value_of(*second).type;
         broadcast = broadcast || sizes_of(a) != sizes_of(b);
@@ -97,13 +97,13 @@ int main() {
         heap_storage parsed(count_fx(view));
         diagnosis d;
         fx_style style;
-        if (!read_fx(view, ops, parsed.edit(), style, d) || !infer_types(parsed.edit(), ops, d)) return complain(d, "a text", view), 1;
-        in_place += has_in_place(parsed.view(), ops);
+        if (!read_fx(view, op_rows, parsed.edit(), style, d) || !infer_types(parsed.edit(), op_rows, d)) return complain(d, "a text", view), 1;
+        in_place += has_in_place(parsed.view(), op_rows);
         count_kinds(parsed.view());
-        heap_storage functional(room_to_functionalise(parsed.view(), ops));
+        heap_storage functional(pass::room_to_functionalise(parsed.view(), op_rows));
         const auto g = functional.edit();
         copy_graph(parsed.view(), g);
-        if (!functionalise(g, ops, d) || !verify(g, d)) return complain(d, "functionalise", view), 1;
+        if (!pass::functionalise(g, op_rows, d) || !verify(g, d)) return complain(d, "functionalise", view), 1;
         if (!equivalent(parsed.view(), functional.view(), 11, d)) complain(d, "functionalise", view);
         writes_inputs += [&] {
             for (std::int32_t i = 0; i < g.header().used.arguments; ++i)
@@ -116,9 +116,9 @@ int main() {
         fired[3] += run_on(pass::builtin, g, view, 10) > 0;
         check(true);
         calls_before += g.header().live_nodes;
-        heap_storage after(pass::room_for_passes(pass::builtin, g, ops, g.header().used));
+        heap_storage after(pass::room_for_passes(pass::builtin, g, op_rows, g.header().used));
         copy_graph(g, after.edit());
-        pass::run(pass::builtin, config{}, after.edit(), ops, d);
+        pass::run(pass::builtin, config{}, after.edit(), op_rows, d);
         calls_after += after.view().header().live_nodes;
     }
     std::cout << "graphs that hold views " << views << ", views of views " << views_of_views << ", broadcasts " << broadcasts << ", promotion "

@@ -7,6 +7,7 @@
 #include "../timed.hpp"
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 using test::plan_is_right;
 using test::random_graph;

@@ -6,6 +6,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 struct recorded {
     std::string_view body;    // C is clone, of x: f32[4, 4] = 1 to 16; i: i64[2] = 0, 2; j: i64[2] = 1, 0; z: f32[4] = 21 to 24

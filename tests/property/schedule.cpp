@@ -9,6 +9,7 @@
 #include <vector>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 
 namespace {

@@ -6,12 +6,13 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 using namespace ahead::device;
 namespace device = ahead::device; // and not ahead::machine::device
 
 namespace {
 
-inspected_graph inspect(const random_case& written, std::string_view text) {
+compile::inspected_graph inspect(const random_case& written, std::string_view text) {
     std::vector<fx_input> inputs;
     for (const auto& i : written.inputs)
         if (i.is_weight) inputs.push_back({i.name, i.name});

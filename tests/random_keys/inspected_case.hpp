@@ -16,7 +16,7 @@ struct inspected_case {
     std::string_view name; // the family's
     random_case written;
     std::string text;
-    ahead::inspected_graph made;
+    ahead::compile::inspected_graph made;
 
     inspected_case(const family& of, std::uint64_t seed);
     inspected_case(const inspected_case&) = delete;
@@ -25,7 +25,7 @@ struct inspected_case {
     /// f(id) of each task, in the graph's order.
     template <class F> void for_each_task(F f) const {
         for (ahead::node_id id : graph())
-            if (graph()[id].kind == ahead::node_kind::call && made.needs[static_cast<std::size_t>(id.index)].is_task) f(id);
+            if (graph()[id].kind == ahead::ir::node_kind::call && made.needs[static_cast<std::size_t>(id.index)].is_task) f(id);
     }
     /// Why it is left out; empty where it is not: it was refused, no kernel of the device runs it, or one writes to its operand.
     std::string why_not() const;

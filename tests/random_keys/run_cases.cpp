@@ -22,6 +22,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 namespace {
 

@@ -10,7 +10,7 @@ namespace test {
 
 /// A call of an operator: "$" is an operand, "?" a mask, "%" an operand without dims, "#k" the k-th number, none what is absent.
 struct step_call {
-    const ahead::op_row* row;
+    const ahead::ir::op_row* row;
     std::vector<std::string> parameters;
 };
 /// What a step follows: `write` gives its result to `step`, and returns what the case gives.
@@ -28,7 +28,7 @@ using ahead::parameter_kind;
 inline std::size_t words_of(const ahead::parameter& p) { return p.words.size() + (p.kind == parameter_kind::optional_string); }
 /// What parameter i is given, which is its word `word` where it takes words.
 inline std::string given(const ahead::parameter& p, std::size_t i, std::size_t word) {
-    if (ahead::takes_text(p)) return word < p.words.size() ? "'" + std::string(p.words[word]) + "'" : "None";
+    if (ahead::ir::takes_text(p)) return word < p.words.size() ? "'" + std::string(p.words[word]) + "'" : "None";
     if (p.name == "value" && p.kind == parameter_kind::tensor) return "%"; // masked_fill's
     if (p.kind == parameter_kind::tensor || p.kind == parameter_kind::optional_tensor || p.kind == parameter_kind::tensor_or_scalar)
         return p.name == "mask" || p.name == "condition" ? "?" : "$";
@@ -37,7 +37,7 @@ inline std::string given(const ahead::parameter& p, std::size_t i, std::size_t w
     return "#" + std::to_string(i == 0 ? 1 : i);
 }
 /// An operator's calls: with all that may be absent, with none of it, with one alone and all but one; with each word; a number where a tensor may be one.
-inline void add_calls(std::vector<step_call>& out, const ahead::op_row& row) {
+inline void add_calls(std::vector<step_call>& out, const ahead::ir::op_row& row) {
     const auto count = row.schema.size();
     std::vector<std::uint64_t> optional, masks{0};
     std::size_t words = 1;
@@ -97,7 +97,7 @@ inline case_tensor call(random_case& c, const step_call& of, const case_tensor& 
         const auto& p = of.parameters[i];
         if (p.empty()) continue;
         const auto value = p == "$" ? (own-- == 0 ? t.name : other(t.type)) : p == "?" ? other("b8") : p == "%" ? c.input(t.type, {}).name : p[0] == '#' ? number(p[1]) : p;
-        arguments += (i > 0 ? ", " : "") + (of.row->schema[i].has_default || ahead::takes_text(of.row->schema[i]) ? std::string(of.row->schema[i].name) + " = " : "") + value;
+        arguments += (i > 0 ? ", " : "") + (of.row->schema[i].has_default || ahead::ir::takes_text(of.row->schema[i]) ? std::string(of.row->schema[i].name) + " = " : "") + value;
     }
     return c.call({std::string(of.row->name.substr(4)), arguments, t.type, t.sizes});
 }

@@ -10,6 +10,7 @@
 #include <iostream>
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 int main(int count, char** arguments) {
     if (count != 5) return 2;

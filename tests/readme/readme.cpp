@@ -61,7 +61,7 @@ constexpr bool calls(std::string_view op) {
 }
 static_assert(calls("aten.add.Tensor") && !calls("aten.mul.Tensor")); // the pass finds what handles write
 #include "passes_2.inc"
-static_assert(takes_context<add_on_several_cores>);
+static_assert(pass::takes_context<add_on_several_cores>);
 } // namespace passes
 namespace rules {
 #include "passes_3.inc"
@@ -70,6 +70,7 @@ namespace rules {
 
 namespace device {
 using namespace ahead;
+using namespace ahead::rooms;
 inline void run(const std::array<float, 8>& values, npu::tensor<f32<1, 1, 28, 28>>& image, npu::tensor<f32<8>>& other) {
     const auto digits_weights = text_door::digits::prepare(load_safetensors("lenet.safetensors"));
 #include "the_device_1.inc"
@@ -83,6 +84,7 @@ inline void run(const std::array<float, 8>& values, npu::tensor<f32<1, 1, 28, 28
 namespace operators {
 namespace built_in {
 using namespace ahead;
+using namespace ahead::rooms;
 using namespace ahead::aten;
 #include "adding_an_operator_1.inc"
 } // namespace built_in
@@ -106,6 +108,7 @@ struct source {
 static_assert(program::accepted);
 namespace written {
 using namespace ahead;
+using namespace ahead::rooms;
 #include "adding_an_operator_3.inc"
 } // namespace written
 } // namespace operators

@@ -28,4 +28,4 @@ struct source {
 #endif
 };
 struct operators : ahead::aten::registry::with<twice> {};
-static_assert(sizeof(ahead::compiled_graph<ahead::fx_graph<source, operators>>) > 0);
+static_assert(sizeof(ahead::compiled_graph<ahead::frontend::fx_graph<source, operators>>) > 0);

@@ -26,4 +26,4 @@ struct source {
 )fx";
 };
 using tools = ahead::toolchain<>::with<relu_by_hand>;
-static_assert(sizeof(ahead::compiled_graph<ahead::fx_graph<source>, tools>) > 0);
+static_assert(sizeof(ahead::compiled_graph<ahead::frontend::fx_graph<source>, tools>) > 0);

@@ -37,4 +37,4 @@ class false_graph_0(torch.nn.Module):
 )fx";
 #endif
 };
-static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);
+static_assert(sizeof(ahead::require<ahead::frontend::fx_graph<source>>) > 0);

@@ -19,4 +19,4 @@ struct source {
 #endif
     };
 };
-static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);
+static_assert(sizeof(ahead::require<ahead::frontend::fx_graph<source>>) > 0);

@@ -22,4 +22,4 @@ struct source {
 )fx";
 #endif
 };
-static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);
+static_assert(sizeof(ahead::require<ahead::frontend::fx_graph<source>>) > 0);

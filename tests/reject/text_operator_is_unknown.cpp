@@ -26,4 +26,4 @@ struct source {
 )fx" "\0" "relu.txt";
 #endif
 };
-static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);
+static_assert(sizeof(ahead::require<ahead::frontend::fx_graph<source>>) > 0);

@@ -21,4 +21,4 @@ struct source {
 #endif
          .type = "f32[2, 3]"}};
 };
-static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);
+static_assert(sizeof(ahead::require<ahead::frontend::fx_graph<source>>) > 0);

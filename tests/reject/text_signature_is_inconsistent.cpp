@@ -44,4 +44,4 @@ Range constraints: {}
 )fx";
 #endif
 };
-static_assert(sizeof(ahead::require<ahead::fx_graph<source>>) > 0);
+static_assert(sizeof(ahead::require<ahead::frontend::fx_graph<source>>) > 0);

@@ -3,6 +3,7 @@
 #include <ahead/ahead.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 // A name that no enumerator has is none, and one that the schema has elsewhere is seen.
 namespace {
@@ -107,7 +108,7 @@ static_assert(all_keep_contract(std::make_index_sequence<aten::registry::size>{}
 // The device's own keep the contract of device/device_operator.hpp; npu.view is no task, npu.print and what the AI CPU runs have no key.
 template <std::size_t... I>
 constexpr bool all_are_device_operators(std::index_sequence<I...>) {
-    const bool are[] = {(!requires(const call_view& c) { device::own_ops::at<I>::key(c); } || device_operator_like<device::own_ops::at<I>>)...};
+    const bool are[] = {(!requires(const call_view& c) { device::own_ops::at<I>::key(c); } || device::device_operator_like<device::own_ops::at<I>>)...};
     int keyed = 0;
     for (bool one : {requires(const call_view& c) { device::own_ops::at<I>::key(c); }...}) keyed += one;
     for (bool one : are)

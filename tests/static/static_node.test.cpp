@@ -3,6 +3,7 @@
 #include <ahead/ahead.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <class... Types>
 using types = std::tuple<Types...>;

@@ -3,6 +3,7 @@
 #include <ahead/frontend/handles/trace.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <class Handle, class Type>
 concept holds = std::same_as<Handle, handle<Type>>;

@@ -5,6 +5,7 @@
 #include <ahead/compile/inspect_fx.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 namespace {
 

@@ -13,6 +13,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <class Ops>
 constexpr diagnosis run(std::string_view text, std::span<const host_tensor> inputs, std::vector<host_tensor>& outputs) {

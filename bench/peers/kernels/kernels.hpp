@@ -83,16 +83,16 @@ template <class Program> row_tensors kernel_tensors(const filled& with) {
     const auto g = Program::captured();
     std::uint32_t seed = 1000;
     for (::ahead::node_id id : g) {
-        if (g[id].kind != ::ahead::node_kind::placeholder) continue;
+        if (g[id].kind != ::ahead::ir::node_kind::placeholder) continue;
         const auto& type = g.value_of(id).type;
         const auto count = static_cast<std::size_t>(::ahead::element_count(type));
-        if (g[id].role == ::ahead::input_role::parameter) {
+        if (g[id].role == ::ahead::ir::input_role::parameter) {
             const double in = type.rank < 2 ? 100 : static_cast<double>(count) / static_cast<double>(type.size(0));
             t.weights.add(std::string(g[id].weight), count, 1.7 / std::sqrt(in));
             continue;
         }
         t.inputs.push_back(random_tensor(seed++, count, 1));
-        const bool whole = !::ahead::is_floating(type.type);
+        const bool whole = !::ahead::ir::is_floating(type.type);
         const auto ids = static_cast<double>(type.type == ::ahead::dtype::b8 ? 2 : with.ids);
         for (float& x : t.inputs.back()) {
             if (whole) x = std::floor((x + 1) / 2 * static_cast<float>(ids) * 0.999999f);
@@ -105,11 +105,11 @@ template <class Program> row_tensors kernel_tensors(const filled& with) {
 template <class Program> double bytes_of_tensors() {
     double bytes = 0;
     const auto add = [&](const ::ahead::tensor_type& type) {
-        bytes += static_cast<double>(::ahead::bytes_of(type.type, ::ahead::element_count(type)));
+        bytes += static_cast<double>(::ahead::ir::bytes_of(type.type, ::ahead::element_count(type)));
     };
     const auto g = Program::captured();
     for (::ahead::node_id id : g) {
-        if (g[id].kind == ::ahead::node_kind::placeholder) add(g.value_of(id).type);
+        if (g[id].kind == ::ahead::ir::node_kind::placeholder) add(g.value_of(id).type);
     }
     [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
         (add(Program::template output_port<I>::type), ...);

@@ -21,12 +21,12 @@ template <class Program> row_tensors whole_tensors() {
     row_tensors t;
     const auto g = Program::lowered_graph();
     for (::ahead::node_id id : g) {
-        if (g[id].kind != ::ahead::node_kind::placeholder) continue;
+        if (g[id].kind != ::ahead::ir::node_kind::placeholder) continue;
         const auto& type = g.value_of(id).type;
         const auto count = static_cast<std::size_t>(::ahead::element_count(type));
         const double scale =
             type.rank < 2 ? 0.5 : std::sqrt(3 * static_cast<double>(type.size(0)) / static_cast<double>(count));
-        if (g[id].role != ::ahead::input_role::parameter) {
+        if (g[id].role != ::ahead::ir::input_role::parameter) {
             t.inputs.push_back(random_tensor(1000, count));
             continue;
         }

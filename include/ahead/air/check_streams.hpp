@@ -8,9 +8,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/blame.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class stream_verifier {
 public:
@@ -31,26 +29,26 @@ private:
     diagnosis& d_;
     fixed_buffer<node_id> open_; // scopes, by depth
     fixed_buffer<bool> met_;     // by node
-    tagged_records tagged_;
+    air::tagged_records tagged_;
     fixed_buffer<bool> waited_; // by tag: whether a call waited for the last record
     std::int32_t depth_ = 0;
 
     constexpr bool refuse_at(node_id n, fault what, const short_text& expected, const short_text& found) {
-        return ahead::refuse_at(d_, g_[n], what, expected, found);
+        return ir::refuse_at(d_, g_[n], what, expected, found);
     }
 
     constexpr bool check_node(node_id id) {
-        switch (stream_word_of(g_[id])) {
-        case stream_word::scope_enter: open_[depth_++] = id; return true;
-        case stream_word::scope_exit:
+        switch (air::stream_word_of(g_[id])) {
+        case air::stream_word::scope_enter: open_[depth_++] = id; return true;
+        case air::stream_word::scope_exit:
             if (depth_ == 0)
                 return refuse_at(id, fault::scope_is_not_entered, "a scope_enter above it", "none that is open");
             --depth_;
             return true;
-        case stream_word::record: return check_readers(id);
-        case stream_word::wait: return check_waited(id);
-        case stream_word::tagged_event_record: return record_tag(id);
-        case stream_word::tagged_event_wait: return wait_for_tag(id);
+        case air::stream_word::record: return check_readers(id);
+        case air::stream_word::wait: return check_waited(id);
+        case air::stream_word::tagged_event_record: return record_tag(id);
+        case air::stream_word::tagged_event_wait: return wait_for_tag(id);
         default: return true;
         }
     }
@@ -58,7 +56,8 @@ private:
     constexpr bool check_readers(node_id id) {
         for (auto use = g_[id].first_use; use.exists(); use = g_[use].next_use) {
             const auto by = g_[use].owner;
-            if (const auto word = stream_word_of(g_[by]); word != stream_word::wait && word != stream_word::wait_tensor)
+            if (const auto word = air::stream_word_of(g_[by]);
+                word != air::stream_word::wait && word != air::stream_word::wait_tensor)
                 return refuse_at(by, fault::record_has_no_elements, "a record to be waited for", print(g_[id].name));
         }
         return true;
@@ -91,14 +90,15 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::air {
 
 /// Refuses: a scope_exit without scope_enter (scope_is_not_entered), and the reverse (scope_is_not_left); a wait for a
 /// record or tensor below it (wait_comes_before_its_record); a tagged event recorded again before a wait for it
 /// (tagged_event_is_in_use), or waited for without a record (tagged_event_is_not_in_use); a reader of a record that is
 /// not a wait (result_is_not_a_tensor). pre: typed, or no such calls.
 constexpr bool check_streams(graph_view g, diagnosis& d) {
-    return !g.header().has_streams || detail::stream_verifier(g, d).run();
+    return !g.header().has_streams || ahead::detail::stream_verifier(g, d).run();
 }
 
-} // namespace ahead
+} // namespace ahead::air

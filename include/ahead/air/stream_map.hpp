@@ -10,7 +10,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::air {
 
 /// The kind of a stream call.
 enum class stream_word : std::uint8_t {
@@ -25,28 +25,32 @@ enum class stream_word : std::uint8_t {
     wait_tensor
 };
 
-namespace detail {
+} // namespace ahead::air
+namespace AHEAD_NAMESPACE::detail {
+
 struct stream_word_row {
     std::string_view target;
-    stream_word word;
+    air::stream_word word;
 };
 inline constexpr stream_word_row stream_words[] = {
-    {"air.scope_enter.default", stream_word::scope_enter},
-    {"air.scope_exit.default", stream_word::scope_exit},
-    {"air.record.default", stream_word::record},
-    {"air.wait.default", stream_word::wait},
-    {"air.tagged_event_record.default", stream_word::tagged_event_record},
-    {"air.tagged_event_wait.default", stream_word::tagged_event_wait},
-    {"air.record_tagged_stream.default", stream_word::record_tagged_stream},
-    {"air.record_tagged_stream_.default", stream_word::record_tagged_stream},
-    {"air.wait_tensor.default", stream_word::wait_tensor},
+    {"air.scope_enter.default", air::stream_word::scope_enter},
+    {"air.scope_exit.default", air::stream_word::scope_exit},
+    {"air.record.default", air::stream_word::record},
+    {"air.wait.default", air::stream_word::wait},
+    {"air.tagged_event_record.default", air::stream_word::tagged_event_record},
+    {"air.tagged_event_wait.default", air::stream_word::tagged_event_wait},
+    {"air.record_tagged_stream.default", air::stream_word::record_tagged_stream},
+    {"air.record_tagged_stream_.default", air::stream_word::record_tagged_stream},
+    {"air.wait_tensor.default", air::stream_word::wait_tensor},
 };
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::air {
 
 constexpr stream_word stream_word_of(const node& n) {
     if (n.kind != node_kind::call || n.target.size() < 16 || n.target[0] != 'a' || n.target[1] != 'i')
         return stream_word::none;
-    for (const auto& row : detail::stream_words)
+    for (const auto& row : ahead::detail::stream_words)
         if (same_name(n.target, row.target)) return row.word;
     return stream_word::none;
 }
@@ -66,7 +70,9 @@ inline constexpr std::string_view ai_cores_key = "_op_aicore_num", vector_cores_
                                   super_kernel_key = "_super_kernel_scope",
                                   super_kernel_options_key = "_super_kernel_options";
 
-namespace detail {
+} // namespace ahead::air
+namespace AHEAD_NAMESPACE::detail {
+
 /// Argument `position` of a call, by position or by name; None if it is not given.
 constexpr argument stream_argument(graph_view g, const node& n, std::int32_t position, std::string_view name) {
     for (std::int32_t i = 0; i < n.arguments.count; ++i)
@@ -85,22 +91,24 @@ constexpr bool find_in_scope(graph_view g, const node& enter, std::string_view k
         if (same_name(g[keys[k]].text, key)) {
             value = text;
             found = true;
-        } else if (text.empty() && same_name(g[keys[k]].text, super_kernel_key)) break;
+        } else if (text.empty() && same_name(g[keys[k]].text, air::super_kernel_key)) break;
     }
     return found;
 }
 constexpr bool find_stream_label(graph_view g, const node& enter, std::string_view& label) {
-    return find_in_scope(g, enter, stream_label_key, label);
+    return find_in_scope(g, enter, air::stream_label_key, label);
 }
 /// The core limit that a scope_enter sets.
 constexpr core_limit limit_of_scope(graph_view g, const node& enter) {
     core_limit out;
     std::string_view text;
-    if (find_in_scope(g, enter, ai_cores_key, text)) out.ai_cores = read_core_count(text);
-    if (find_in_scope(g, enter, vector_cores_key, text)) out.vector_cores = read_core_count(text);
+    if (find_in_scope(g, enter, air::ai_cores_key, text)) out.ai_cores = read_core_count(text);
+    if (find_in_scope(g, enter, air::vector_cores_key, text)) out.vector_cores = read_core_count(text);
     return out;
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::air {
 
 /// Whether the graph itself assigns streams, waits or super kernels, as opposed to core limits only.
 constexpr bool has_stream_scopes(graph_view g) {
@@ -109,8 +117,8 @@ constexpr bool has_stream_scopes(graph_view g) {
         std::string_view said;
         const auto word = stream_word_of(g[id]);
         if (word == stream_word::scope_enter
-                ? detail::find_stream_label(g, g[id], said) ||
-                      (detail::find_in_scope(g, g[id], super_kernel_key, said) && !said.empty())
+                ? ahead::detail::find_stream_label(g, g[id], said) ||
+                      (ahead::detail::find_in_scope(g, g[id], super_kernel_key, said) && !said.empty())
                 : word != stream_word::none && word != stream_word::scope_exit)
             return true;
     }
@@ -188,7 +196,7 @@ private:
         std::int64_t scopes = 1;
         for (node_id id : g) scopes += stream_word_of(g[id]) == stream_word::scope_enter;
         any_ = true;
-        has_stream_scopes_ = ahead::has_stream_scopes(g);
+        has_stream_scopes_ = air::has_stream_scopes(g);
         places_ = fixed_buffer<stream_place>(g.header().used.nodes);
         named_ = fixed_buffer<named>(scopes);
         fixed_buffer<stream_place> inside(scopes); // by depth; without segments
@@ -208,9 +216,10 @@ private:
             auto& inner = inside[++depth];
             inner = inside[depth - 1];
             std::string_view name;
-            if (detail::find_stream_label(g, n, name)) inner.stream = number_of(name);
-            if (detail::find_in_scope(g, n, super_kernel_key, name)) inner.super_kernel = number_of_super_kernel(name);
-            inner.limit = within(inner.limit, detail::limit_of_scope(g, n));
+            if (ahead::detail::find_stream_label(g, n, name)) inner.stream = number_of(name);
+            if (ahead::detail::find_in_scope(g, n, super_kernel_key, name))
+                inner.super_kernel = number_of_super_kernel(name);
+            inner.limit = within(inner.limit, ahead::detail::limit_of_scope(g, n));
         }
     }
 };
@@ -231,7 +240,9 @@ public:
     }
     constexpr node_id operator[](std::int32_t number) const { return last_[number]; }
     constexpr std::int32_t size() const { return size_; }
-    constexpr std::string_view tag_of(node_id n) const { return detail::stream_argument(g_, g_[n], 0, "tag").text; }
+    constexpr std::string_view tag_of(node_id n) const {
+        return ahead::detail::stream_argument(g_, g_[n], 0, "tag").text;
+    }
 
 private:
     graph_view g_;
@@ -239,4 +250,4 @@ private:
     std::int32_t size_ = 0;
 };
 
-} // namespace ahead
+} // namespace ahead::air

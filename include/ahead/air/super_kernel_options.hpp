@@ -7,9 +7,7 @@
 #include <ahead/core/fixed_string.hpp>
 #include <iterator>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 enum class option_value : std::uint8_t { word, text, power_of_two, up_to_64, count };
 struct super_kernel_option_row {
@@ -67,25 +65,26 @@ constexpr std::string_view wanted_value(const super_kernel_option_row& row, std:
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::air {
 
 /// Whether the text is valid; if not, what is expected of the first invalid option, and what is found.
 constexpr bool check_super_kernel_options(std::string_view text, short_text& expected, short_text& found) {
     std::int32_t seen = 0;
     for (auto rest = text; !rest.empty();) {
-        const auto one = detail::take_up_to(':', rest);
+        const auto one = ahead::detail::take_up_to(':', rest);
         if (one.empty()) continue;
         found = one;
         auto value = one;
-        const auto key = detail::take_up_to('=', value);
-        const auto* row = detail::super_kernel_options;
+        const auto key = ahead::detail::take_up_to('=', value);
+        const auto* row = ahead::detail::super_kernel_options;
         std::int32_t bit = 1;
-        for (; row != std::end(detail::super_kernel_options) && row->key != key; ++row) bit *= 2;
+        for (; row != std::end(ahead::detail::super_kernel_options) && row->key != key; ++row) bit *= 2;
         if (one.find('=') == one.npos) expected = "key=value of a super kernel's options";
-        else if (row == std::end(detail::super_kernel_options))
+        else if (row == std::end(ahead::detail::super_kernel_options))
             expected = "an option of super kernels, such as strict-scope-check";
         else if ((seen & bit) != 0) expected = short_text(key) << " once";
-        else if (const auto wanted = detail::wanted_value(*row, detail::trimmed(value)); !wanted.empty())
+        else if (const auto wanted = ahead::detail::wanted_value(*row, ahead::detail::trimmed(value)); !wanted.empty())
             expected = short_text(key) << "= " << wanted;
         if (!expected.view().empty()) return false;
         seen |= bit;
@@ -95,10 +94,10 @@ constexpr bool check_super_kernel_options(std::string_view text, short_text& exp
 /// The value of the key; empty if the text does not set it. pre: the text is valid
 constexpr std::string_view super_kernel_option(std::string_view text, std::string_view key) {
     while (!text.empty()) {
-        auto value = detail::take_up_to(':', text);
-        if (detail::take_up_to('=', value) == key) return detail::trimmed(value);
+        auto value = ahead::detail::take_up_to(':', text);
+        if (ahead::detail::take_up_to('=', value) == key) return ahead::detail::trimmed(value);
     }
     return {};
 }
 
-} // namespace ahead
+} // namespace ahead::air

@@ -57,7 +57,7 @@ constexpr void for_each_said(const config& options, auto f) {
     f(said{"loop_bound", options.loop_bound});
     if (options.kernels != kernel_set::tuned) f(said{"kernels", static_cast<std::int64_t>(options.kernels)});
     if (!options.choices.empty()) f(said{"choices", std::int64_t{device::hash_of(options.choices)}});
-    for (const auto& row : option_table) f(said{row.name, options.is_on(row.option)});
+    for (const auto& row : pass::option_table) f(said{row.name, options.is_on(row.option)});
 }
 constexpr void for_each_said(const machine::device& on, auto f) {
     const auto row = [&](std::string_view list, std::size_t i, std::string_view member, auto v) {

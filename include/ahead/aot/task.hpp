@@ -15,7 +15,7 @@
 
 namespace AHEAD_NAMESPACE::aot {
 
-using ahead::diagnosis;
+using core::diagnosis;
 using runtime::address;
 using runtime::region_bases;
 

@@ -8,9 +8,7 @@
 #include <ahead/plan/check_program.hpp>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The operators of a written program. Their type rules are omitted: otherwise the rules of all operators would be
 /// compiled.
@@ -39,12 +37,13 @@ template <class Written, class Tools> constexpr diagnosis verify_plan_of() {
     return d;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::aot {
 
 /// The error in its plan, for its graph, device and options. Also usable at compile time:
 ///     static_assert(ahead::verify_plan<digits::program>().ok());
 template <class Program> constexpr diagnosis verify_plan() {
-    return detail::verify_plan_of<typename Program::sources, typename Program::tools>();
+    return ahead::detail::verify_plan_of<typename Program::sources, typename Program::tools>();
 }
 /// The same, or a task that reads or writes at other addresses than the plan says (plan_is_broken). At run time.
 template <class Program> diagnosis verify_written() {
@@ -69,4 +68,8 @@ template <class Program> diagnosis verify_written() {
     return d;
 }
 
+} // namespace ahead::aot
+
+namespace AHEAD_NAMESPACE {
+using aot::verify_plan, aot::verify_written;
 } // namespace ahead

@@ -17,9 +17,7 @@
 #include <ahead/compile/used_operators.hpp>
 #include <ahead/convert/toolchain.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// A graph in the sources, with the same members as a front's.
 template <const auto& Storage, class Registry> struct written_front {
@@ -40,61 +38,63 @@ constexpr bool has_rows_of(graph_view g, op_table ops) {
     return true;
 }
 
-} // namespace detail
-
+} // namespace ahead::detail
 /// The programs of the blocks that the calls of a written program hold.
-namespace aot {
+namespace AHEAD_NAMESPACE::aot {
+
 template <class... Blocks> struct block_list {
-    static constexpr std::array<block_needs, sizeof...(Blocks)> needs{Blocks::needs...};
+    static constexpr std::array<device::block_needs, sizeof...(Blocks)> needs{Blocks::needs...};
     /// Calls f.operator()<Block>() for each, until one returns false.
     template <class F> static constexpr bool for_each([[maybe_unused]] F f) {
         return (f.template operator()<Blocks>() && ...);
     }
 };
-} // namespace aot
-namespace detail {
-template <class Written> struct blocks_of_written {
-    using type = ahead::aot::block_list<>;
-};
+
+} // namespace ahead::aot
+namespace AHEAD_NAMESPACE::detail {
+
+template <class Written> struct blocks_of_written { using type = aot::block_list<>; };
 template <class Written>
     requires requires { typename Written::blocks; }
 struct blocks_of_written<Written> {
     using type = typename Written::blocks;
 };
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::aot {
 
 /// The ATen graphs of a program, if they are given.
 template <class Graphs> struct written_graphs {
     using registry = typename Graphs::registry;
-    using imported = detail::written_front<Graphs::functional, registry>;
-    using optimized = detail::written_front<Graphs::optimized, registry>;
+    using imported = ahead::detail::written_front<Graphs::functional, registry>;
+    using optimized = ahead::detail::written_front<Graphs::optimized, registry>;
     static constexpr graph_view captured() { return Graphs::captured.view(); }
     static constexpr graph_view optimized_graph() { return Graphs::optimized.view(); }
-    static constexpr array_view<const pass_step> pass_steps{Graphs::steps};
-    static_assert(detail::has_rows_of(captured(), registry::table) &&
-                      detail::has_rows_of(optimized_graph(), registry::table),
+    static constexpr array_view<const compile::pass_step> pass_steps{Graphs::steps};
+    static_assert(ahead::detail::has_rows_of(captured(), registry::table) &&
+                      ahead::detail::has_rows_of(optimized_graph(), registry::table),
                   "these sources were written for operators that are not here: write them again");
 };
 template <> struct written_graphs<void> {};
 
 template <class Written, class Graphs = void>
-struct written_program : planned_program<written_program<Written, Graphs>>, written_graphs<Graphs> {
+struct written_program : compile::planned_program<written_program<Written, Graphs>>, written_graphs<Graphs> {
     using sources = Written;
     using tools = typename Written::tools;
     using device_registry = typename tools::device_registry;
-    using operators = detail::used_operators<detail::written_front<Written::lowered, device_registry>>;
+    using operators = ahead::detail::used_operators<ahead::detail::written_front<Written::lowered, device_registry>>;
     static constexpr bool accepted = true;
     static_assert(sizeof(require<aot::made_for<Written::manifest, tools>>) > 0);
 
     static constexpr graph_view lowered_graph() { return Written::lowered.view(); }
-    static_assert(detail::has_rows_of(lowered_graph(), device_registry::table),
+    static_assert(ahead::detail::has_rows_of(lowered_graph(), device_registry::table),
                   "these sources were written for operators that are not here: write them again");
 
-    static constexpr const auto& block_list = detail::blocks_of_written<Written>::type::needs;
-    static constexpr ahead::plan_view plan_view() { return Written::planned.view(); }
-    static constexpr plan_summary_with<timed_plan<written_program>> plan{Written::planned.summary, {}};
+    static constexpr const auto& block_list = ahead::detail::blocks_of_written<Written>::type::needs;
+    static constexpr plan::plan_view plan_view() { return Written::planned.view(); }
+    static constexpr plan_summary_with<compile::timed_plan<written_program>> plan{Written::planned.summary, {}};
     static constexpr const machine::device& device = tools::device;
-    static constexpr graph_summary summary = summarize(Written::planned.summary, tools::device);
+    static constexpr compile::graph_summary summary = summarize(Written::planned.summary, tools::device);
     static constexpr std::int32_t output_count = lowered_graph()[lowered_graph().last()].arguments.count;
 
     static constexpr bool written_tasks = true; // runtime::is_written
@@ -125,4 +125,4 @@ struct written_program : planned_program<written_program<Written, Graphs>>, writ
     }
 };
 
-} // namespace ahead
+} // namespace ahead::aot

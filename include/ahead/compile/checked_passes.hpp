@@ -7,12 +7,13 @@
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/reference/equivalent.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::compile {
 
 /// The most elements that all tensors of a graph, including its inputs and weights, may have if its passes are checked.
 inline constexpr std::int64_t most_checked_elements = 16'384;
 
-namespace detail {
+} // namespace ahead::compile
+namespace AHEAD_NAMESPACE::detail {
 
 constexpr std::int64_t count_elements(graph_view g) {
     std::int64_t count = 0;
@@ -26,11 +27,11 @@ constexpr std::int64_t count_elements(graph_view g) {
 template <class Registry, class Table>
 constexpr bool check_pass(graph_view before, graph_view after, std::string_view pass, diagnosis& d) {
     const auto count = count_elements(before) + count_elements(after);
-    if (count > 2 * most_checked_elements) {
+    if (count > 2 * compile::most_checked_elements) {
         d.op = "config";
         d.name = "check_passes";
         return refuse(d, fault::option_is_out_of_range,
-                      short_text("graphs of at most ") << most_checked_elements << " elements in all tensors",
+                      short_text("graphs of at most ") << compile::most_checked_elements << " elements in all tensors",
                       short_text() << count / 2 << ", around the pass " << pass);
     }
     if (equivalent<Registry, Table>(before, after, 1, d)) return true;
@@ -65,6 +66,4 @@ template <class Before, class After, class Passes, std::int32_t Position> struct
     static constexpr diagnosis error = check_fronts<Before, After, Passes, Position>();
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

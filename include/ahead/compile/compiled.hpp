@@ -11,25 +11,23 @@
 #include <ahead/plan/check_program.hpp>
 #include <ahead/runtime/launch/instantiate_kernels.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <class Front> constexpr diagnosis streams_fault() {
     diagnosis d;
-    if (Front::error.ok()) check_streams(Front::storage.view(), d);
+    if (Front::error.ok()) air::check_streams(Front::storage.view(), d);
     return d;
 }
 
 template <class Tools> constexpr diagnosis check_options() {
     diagnosis d;
-    static_cast<void>(check_config(Tools::options, d) && check_cores(Tools::options, Tools::device, d));
+    static_cast<void>(pass::check_config(Tools::options, d) && pass::check_cores(Tools::options, Tools::device, d));
     return d;
 }
 
 constexpr diagnosis check_device(const machine::device& on) {
     diagnosis d;
-    ahead::check_device(on, d);
+    plan::check_device(on, d);
     return d;
 }
 template <class Tools> struct device_of {
@@ -49,26 +47,27 @@ template <class Front> constexpr std::int32_t returned_by() {
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::compile {
 
 /// The program of Front.
 template <compilable Front, class Given = toolchain<>> struct compiled_graph : require<Front> {
-    using tools = typename detail::kept_toolchain<Given>::type;
-    using imported = detail::functional<Front>;
-    using optimized = detail::optimized<Front, tools>;
+    using tools = typename ahead::detail::kept_toolchain<Given>::type;
+    using imported = ahead::detail::functional<Front>;
+    using optimized = ahead::detail::optimized<Front, tools>;
     using passes = compile::passes_of<tools>;
-    using device_passes = detail::device_passes_of<tools>;
+    using device_passes = ahead::detail::device_passes_of<tools>;
     using device_registry = typename tools::device_registry;
-    using operators = detail::used_operators<detail::lowered_graph_of<optimized, tools>>;
+    using operators = ahead::detail::used_operators<ahead::detail::lowered_graph_of<optimized, tools>>;
 
     /// The program of a block that a call of the optimized graph holds, by its number there.
     template <std::int64_t Block>
-    using compiled_block = detail::compiled_block<optimized, tools, static_cast<std::int32_t>(Block)>;
+    using compiled_block = ahead::detail::compiled_block<optimized, tools, static_cast<std::int32_t>(Block)>;
     template <std::int64_t Block>
     using held_block [[deprecated("it is called compiled_block")]] = compiled_block<Block>;
 
     /// The needs of these blocks.
-    static constexpr const auto& block_list = detail::needs_of_blocks<optimized, tools>;
+    static constexpr const auto& block_list = ahead::detail::needs_of_blocks<optimized, tools>;
 
     /// The ATen graph, as written or parsed.
     static constexpr graph_view captured() { return Front::storage.view(); }
@@ -77,23 +76,25 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     static constexpr graph_view optimized_graph() { return optimized::storage.view(); }
 
     /// The device graph.
-    static constexpr const auto& lowered = detail::lowered_of<optimized, tools>;
+    static constexpr const auto& lowered = ahead::detail::lowered_of<optimized, tools>;
     static constexpr graph_view lowered_graph() { return lowered.graph.view(); }
     /// By value of the optimized graph: the value of the lowered graph that it became, before the passes over that
     /// graph, which may have erased its node. device_value{}: none, it is a part of a larger step.
-    static constexpr array_view<const device_value> device_values() {
+    static constexpr array_view<const convert::device_value> device_values() {
         return {lowered.made.data(), lowered.made.size()};
     }
     /// The needs of each node's kernel, for the planner.
-    static constexpr const auto& needs = detail::needs_in<detail::lowered_graph_of<optimized, tools>>.needs;
-    static constexpr const auto& alike = detail::needs_in<detail::lowered_graph_of<optimized, tools>>.alike;
+    static constexpr const auto& needs =
+        ahead::detail::needs_in<ahead::detail::lowered_graph_of<optimized, tools>>.needs;
+    static constexpr const auto& alike =
+        ahead::detail::needs_in<ahead::detail::lowered_graph_of<optimized, tools>>.alike;
 
     struct lowering {
-        static constexpr source_text source = detail::source_of<Front>();
-        static constexpr diagnosis options_error = detail::check_options<tools>();
-        static constexpr diagnosis streams_error = detail::streams_fault<Front>();
+        static constexpr source_text source = ahead::detail::source_of<Front>();
+        static constexpr diagnosis options_error = ahead::detail::check_options<tools>();
+        static constexpr diagnosis streams_error = ahead::detail::streams_fault<Front>();
         static constexpr const diagnosis& needs_error =
-            detail::needs_in<detail::lowered_graph_of<optimized, tools>>.error;
+            ahead::detail::needs_in<ahead::detail::lowered_graph_of<optimized, tools>>.error;
         static constexpr diagnosis none{};
         static constexpr const diagnosis& error = !Front::error.ok() || tools::operators::is_refused
                                                       ? none // was reported
@@ -103,7 +104,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
                                                   : !optimized::error.ok() ? optimized::error
                                                   : !lowered.error.ok()    ? lowered.error
                                                   : !needs_error.ok()      ? needs_error
-                                                                           : detail::device_of<tools>::error;
+                                                                           : ahead::detail::device_of<tools>::error;
     };
     static_assert(sizeof(require<lowering>) > 0);
     /// The device graph in the form that typed_graph takes: typed_graph<program::device_graph>::node<"mm">.
@@ -112,19 +113,19 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
         static constexpr const auto& storage = lowered.graph;
         static constexpr const diagnosis& error = lowering::error;
     };
-    static constexpr bool accepted = Front::error.ok() && !detail::is_refused_trace<Front> &&
-                                     !tools::operators::is_refused && imported::error.ok() &&
-                                     optimized::error.ok() && lowering::error.ok();
+    static constexpr bool accepted = Front::error.ok() && !ahead::detail::is_refused_trace<Front> &&
+                                     !tools::operators::is_refused && imported::error.ok() && optimized::error.ok() &&
+                                     lowering::error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;
-    static constexpr auto planned = detail::plan_of<optimized, tools, accepted>();
-    static constexpr ahead::plan_view plan_view() { return planned.view(); }
+    static constexpr auto planned = ahead::detail::plan_of<optimized, tools, accepted>();
+    static constexpr plan::plan_view plan_view() { return planned.view(); }
     struct planning {
         static constexpr source_text source = lowering::source;
-        static constexpr diagnosis error = accepted
-                                               ? detail::check_plan(lowered_graph(), needs, planned.view(), block_list,
-                                                                    tools::device, tools::options.most_streams())
-                                               : diagnosis{};
+        static constexpr diagnosis error =
+            accepted ? ahead::detail::check_plan(lowered_graph(), needs, planned.view(), block_list, tools::device,
+                                                 tools::options.most_streams())
+                     : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);
 
@@ -137,7 +138,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     static constexpr graph_summary summary = summarize(planned.summary, tools::device);
 
     static constexpr std::int32_t output_count =
-        accepted ? lowered_graph()[lowered_graph().last()].arguments.count : detail::returned_by<Front>();
+        accepted ? lowered_graph()[lowered_graph().last()].arguments.count : ahead::detail::returned_by<Front>();
 
     // The members of planned_program: named here, because clang does not look into the base of a refused program.
     using ports = planned_program<compiled_graph>;
@@ -145,15 +146,15 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     template <std::int32_t Nth> using output_port = typename ports::template output_port<Nth>;
     template <fixed_string Name> using state_port = typename ports::template state_port<Name>;
     using session = typename ports::session;
-    static prepared_weights<compiled_graph> prepare(const weights& from = {}, prepare_options options = {}) {
+    static prepared_weights<compiled_graph> prepare(const weights& from = {}, runtime::prepare_options options = {}) {
         return ports::prepare(from, options);
     }
     static result<prepared_weights<compiled_graph>> try_prepare(const weights& from = {},
-                                                                prepare_options options = {}) {
+                                                                runtime::prepare_options options = {}) {
         return ports::try_prepare(from, options);
     }
     static result<prepared_weights<compiled_graph>> try_prepare(const weights& from, std::span<std::byte> memory,
-                                                                prepare_options options = {}) {
+                                                                runtime::prepare_options options = {}) {
         return ports::try_prepare(from, memory, options);
     }
 };
@@ -163,4 +164,8 @@ template <const auto& Net, class Tools = toolchain<>>
     requires compilable<std::remove_cvref_t<decltype(Net)>>
 using compiled = compiled_graph<std::remove_cvref_t<decltype(Net)>, Tools>;
 
+} // namespace ahead::compile
+
+namespace AHEAD_NAMESPACE {
+using compile::compiled, compile::compiled_graph;
 } // namespace ahead

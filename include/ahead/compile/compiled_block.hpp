@@ -10,7 +10,7 @@
 #include <ahead/pass/block_graph.hpp>
 #include <ahead/runtime/launch/parameters.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::compile {
 
 /// The form of a graph to compile: a type with static constants `error` and `storage`, a typed ATen graph, and a
 /// `registry`. trace() and fx<> return objects of such types.
@@ -22,7 +22,8 @@ concept compilable = requires {
 };
 template <compilable Front, class Given> struct compiled_graph;
 
-namespace detail {
+} // namespace ahead::compile
+namespace AHEAD_NAMESPACE::detail {
 
 /// A block of Front's graph, in the form that programs are compiled from.
 template <class Front, std::int32_t Block> struct block_front {
@@ -34,9 +35,9 @@ private:
         diagnosis error;
     };
     static constexpr auto make() {
-        constexpr capacity room = room_for_block(Front::storage.view(), {Block});
+        constexpr capacity room = pass::room_for_block(Front::storage.view(), {Block});
         stage<room> out;
-        block_graph(Front::storage.view(), {Block}, Front::registry::table, out.storage.edit(), out.error);
+        pass::block_graph(Front::storage.view(), {Block}, Front::registry::table, out.storage.edit(), out.error);
         return out;
     }
     static constexpr auto made = make();
@@ -53,14 +54,15 @@ template <class Tools> inline constexpr bool is_toolchain<block_tools<Tools>> = 
 
 /// The program that runs a block. Front: the graph that contains it, after passes.
 template <class Front, class Tools, std::int32_t Block> struct compiled_block {
-    using program = compiled_graph<block_front<Front, Block>, block_tools<Tools>>;
+    using program = compile::compiled_graph<block_front<Front, Block>, block_tools<Tools>>;
     static constexpr bool has_constants = program::plan.constant_bytes > 0;
-    static constexpr block_needs needs{
+    static constexpr device::block_needs needs{
         {Block},
         program::plan.peak_bytes,
         program::plan.constant_bytes,
         program::plan.scratch_bytes,
-        program::accepted ? time_in_task(program::plan.makespan, Tools::device.launch.graph) : machine::ticks{}};
+        program::accepted ? device::time_in_task(program::plan.makespan, Tools::device.launch.graph)
+                          : machine::ticks{}};
     /// Bytes from the first element to the end of the last element of a parameter's value; weights do not count as
     /// parameters.
     template <std::int32_t Nth> static constexpr std::int64_t input_bytes() {
@@ -79,7 +81,7 @@ template <class Front, class Tools, std::int32_t Block> struct compiled_block {
         const auto& wanted = runtime::parameters<program>::made.all;
         for (std::size_t i = 0; i < wanted.size(); ++i)
             if (wanted[i].literal < 0) parameters[i] = *weights++;
-        copy_parameters<program>(parameters, constants);
+        runtime::copy_parameters<program>(parameters, constants);
         return runtime::run_tasks<program, 0, program::plan.prepare_tasks>({parameters, constants, scratch}, &d);
     }
 };
@@ -105,12 +107,14 @@ template <class Front> inline constexpr auto held_by = list_held<Front>();
 /// The needs of these blocks.
 template <class Front, class Tools> constexpr auto needs_of_held() {
     return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
-        return std::array<block_needs, sizeof...(Nth)>{
+        return std::array<device::block_needs, sizeof...(Nth)>{
             compiled_block<Front, Tools, held_by<Front>[Nth].index>::needs...};
     }(std::make_index_sequence<count_held<Front>()>{});
 }
 template <class Front, class Tools> inline constexpr auto needs_of_blocks = needs_of_held<Front, Tools>();
 
-} // namespace detail
+} // namespace ahead::detail
 
+namespace AHEAD_NAMESPACE {
+using compile::compiled_graph;
 } // namespace ahead

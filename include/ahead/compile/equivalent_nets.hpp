@@ -7,9 +7,7 @@
 #pragma once
 #include <ahead/compile/graph_stages.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Whether both graphs take the same tensors: equal number, dtypes and sizes, in the same order.
 constexpr bool take_the_same(graph_view a, graph_view b) {
@@ -30,7 +28,8 @@ constexpr bool take_the_same(graph_view a, graph_view b) {
     return !x.exists() && !y.exists();
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::compile {
 
 /// Whether the outputs of two nets, each the result of trace(...) or fx<...>, agree in number, dtype, sizes and
 /// elements (is_close) on inputs made from `seed`, and so do the new values of inputs that both write. In a constant
@@ -38,21 +37,25 @@ constexpr bool take_the_same(graph_view a, graph_view b) {
 template <const auto& Before, const auto& After>
     requires compilable<std::remove_cvref_t<decltype(Before)>> && compilable<std::remove_cvref_t<decltype(After)>>
 constexpr bool equivalent(std::uint64_t seed) {
-    using before = detail::functional<std::remove_cvref_t<decltype(Before)>>;
-    using after = detail::functional<std::remove_cvref_t<decltype(After)>>;
+    using before = ahead::detail::functional<std::remove_cvref_t<decltype(Before)>>;
+    using after = ahead::detail::functional<std::remove_cvref_t<decltype(After)>>;
     using registry = typename before::registry;
     constexpr bool same_registry = std::same_as<registry, typename after::registry>;
     static_assert(same_registry, "equivalent: both nets are of one registry");
     if constexpr (same_registry && before::error.ok() && after::error.ok()) {
-        constexpr bool comparable = detail::take_the_same(before::storage.view(), after::storage.view());
+        constexpr bool comparable = ahead::detail::take_the_same(before::storage.view(), after::storage.view());
         static_assert(comparable, "equivalent: both nets take the same inputs, of the same types in the same order");
         if constexpr (comparable) {
             diagnosis d;
-            return equivalent<registry, detail::table_of_both<before, after>>(before::storage.view(),
-                                                                              after::storage.view(), seed, d);
+            return interpreter::equivalent<registry, ahead::detail::table_of_both<before, after>>(
+                before::storage.view(), after::storage.view(), seed, d);
         }
     }
     return false;
 }
 
+} // namespace ahead::compile
+
+namespace AHEAD_NAMESPACE {
+using compile::equivalent;
 } // namespace ahead

@@ -7,9 +7,7 @@
 #include <ahead/compile/pipeline.hpp>
 #include <ahead/convert/lower/lower_graph.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <capacity Capacity> struct edited_stage {
     graph_storage<Capacity> storage;
@@ -99,7 +97,7 @@ template <class Tools> using enabled_device_passes = decltype(pass::enabled_pass
 
 template <capacity Capacity, std::int32_t Values> struct lowered_stage {
     graph_storage<Capacity> graph;
-    std::array<device_value, static_cast<std::size_t>(Values)> made{}; // by value of the ATen graph
+    std::array<convert::device_value, static_cast<std::size_t>(Values)> made{}; // by value of the ATen graph
     diagnosis error;
 };
 
@@ -107,21 +105,21 @@ template <capacity Capacity, std::int32_t Values> struct lowered_stage {
 template <class Front, class Tools, capacity Room> constexpr auto lower_stage() {
     lowered_stage<Room, Front::storage.view().header().used.values> out;
     if (Front::error.ok())
-        lower_graph<enabled_device_passes<Tools>, device_passes_of<Tools>>(
+        convert::lower_graph<enabled_device_passes<Tools>, device_passes_of<Tools>>(
             Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(),
             Tools::device_registry::table, {Tools::options, Tools::device}, out.error, enabled_device_passes<Tools>{},
             needs_of_blocks<Front, Tools>, out.made);
     return out;
 }
 template <class Front, class Tools> struct lowered_stages {
-    static constexpr capacity usual = usual_lowered_capacity(Front::storage.view());
+    static constexpr capacity usual = convert::usual_lowered_capacity(Front::storage.view());
     static constexpr auto at_once = lower_stage<Front, Tools, usual>();
     static constexpr bool is_enough = at_once.error.what != fault::graph_exceeds_capacity || !Front::error.ok();
 };
 /// If a graph needs more than the usual room, it is lowered once to count its size, in twice the room, because that
 /// takes the compiler as long as the lowering itself.
 template <class Front, class Tools> struct counted_stages {
-    static constexpr capacity size = lowered_capacity(
+    static constexpr capacity size = convert::lowered_capacity(
         Front::storage.view(), Front::registry::table, Tools::converters::table, Tools::device_registry::table,
         {Tools::options, Tools::device}, enabled_device_passes<Tools>{}, needs_of_blocks<Front, Tools>, 1);
     static constexpr auto in_all = lower_stage<Front, Tools, size>();
@@ -132,6 +130,4 @@ template <class Front, class Tools> constexpr const auto& choose_lowered() {
 }
 template <class Front, class Tools> inline constexpr const auto& lowered_of = choose_lowered<Front, Tools>();
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/plan/plan.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::compile {
 
 struct graph_summary {
     std::int64_t const_memory_bytes =
@@ -31,4 +31,4 @@ constexpr graph_summary summarize(const plan_summary& plan, const machine::devic
             .events = plan.events};
 }
 
-} // namespace ahead
+} // namespace ahead::compile

@@ -21,7 +21,7 @@
 #include <ahead/plan/make_plan.hpp>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::compile {
 
 /// The stages, in order.
 enum class inspect_stage : std::uint8_t { parse, infer, functionalise, pass, lower, plan, check, time };
@@ -45,7 +45,7 @@ struct inspected_graph {
     heap_storage as_passed{capacity{}};   // after all passes
     std::vector<pass_step> steps;         // the enabled passes, in the order in which they ran
     heap_storage as_lowered{capacity{}};
-    std::vector<kernel_needs> needs; // by node of the device graph
+    std::vector<device::kernel_needs> needs; // by node of the device graph
     heap_plan planned;
     std::vector<timeline_row> timeline;  // by run task
     block_id of;                         // of a block: its number in the optimized graph that contains it
@@ -66,28 +66,29 @@ struct inspected_graph {
                : stage == inspect_stage::functionalise ? functional_graph()
                                                        : captured();
     }
-    ahead::plan_view plan_view() const { return planned.view(); }
+    plan::plan_view plan_view() const { return planned.view(); }
     const plan_summary& plan() const { return planned.summary; }
     machine::ticks makespan() const { return makespan_of(timeline); }
     /// The needs of the blocks, for the calls that contain them.
-    std::vector<block_needs> needs_of_blocks() const {
-        std::vector<block_needs> out;
+    std::vector<device::block_needs> needs_of_blocks() const {
+        std::vector<device::block_needs> out;
         for (const auto& one : blocks) out.push_back(one.as_block());
         return out;
     }
     /// Of a block: its needs.
-    block_needs as_block() const {
+    device::block_needs as_block() const {
         return {of, plan().peak_bytes, plan().constant_bytes, plan().scratch_bytes,
-                time_in_task(makespan(), on->launch.graph)};
+                device::time_in_task(makespan(), on->launch.graph)};
     }
 };
 
-namespace detail {
+} // namespace ahead::compile
+namespace AHEAD_NAMESPACE::detail {
 
 /// Makers of a registry's rows: the data that compiled.hpp has for the operators that a graph calls, here for all
 /// operators.
 struct needs_maker {
-    template <class Op> static constexpr kernel_needs (*of)(const call_view&) = &device::needs_of<Op>;
+    template <class Op> static constexpr device::kernel_needs (*of)(const call_view&) = &device::needs_of<Op>;
 };
 struct work_maker {
     template <class Op> static constexpr work_function of = &device::work_of_call<Op>;
@@ -109,7 +110,8 @@ std::vector<machine::demand> list_demands(graph_view g, plan_view plan, const ma
     return out;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::compile {
 
 /// The plan of its device graph, on as many streams as the graph or the options require.
 /// pre: the graph is lowered and its needs are listed.
@@ -121,17 +123,17 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
         make_plan(g, of.needs, out, on, options.is_on(&config::remove_cat_ops), rules, options.effort);
         return out;
     };
-    const bool says = has_stream_scopes(g);
+    const bool says = air::has_stream_scopes(g);
     auto one = says ? heap_plan() : plan(nullptr);
     if (!says && options.most_streams() <= 1) return one;
     std::vector<machine::demand> demands;
-    launch_rules rules{says ? stream_map(g).streams() : options.most_streams(),
+    launch_rules rules{says ? air::stream_map(g).streams() : options.most_streams(),
                        {},
                        on.launch.event,
                        on.least_gain_permille,
                        options.mode == mode::max_autotune};
     if (!says) {
-        const auto of_tasks = detail::list_demands<typename Tools::device_registry>(g, one.view(), on);
+        const auto of_tasks = ahead::detail::list_demands<typename Tools::device_registry>(g, one.view(), on);
         demands.resize(static_cast<std::size_t>(g.header().used.nodes)); // by node
         for (std::size_t i = 0; i < of_tasks.size(); ++i)
             demands[static_cast<std::size_t>(
@@ -141,7 +143,8 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
     return plan(&rules);
 }
 
-namespace detail {
+} // namespace ahead::compile
+namespace AHEAD_NAMESPACE::detail {
 
 /// Takes one text through the stages. Each stage returns whether the next one may begin.
 template <class Tools, class Registry, class Reached> class graph_inspector {
@@ -149,7 +152,7 @@ template <class Tools, class Registry, class Reached> class graph_inspector {
     using pass_stage = compile::pass_stage<Tools>;
 
 public:
-    graph_inspector(const config& options, inspected_graph& made, Reached reached, inspect_stage last)
+    graph_inspector(const config& options, compile::inspected_graph& made, Reached reached, compile::inspect_stage last)
         : made_(made), d_(made.error), reached_(reached), last_(last) {
         made.options = options;
         made.on = &Tools::device;
@@ -160,8 +163,8 @@ public:
     }
     /// The stages that also apply to a block, whose passes have already run.
     void finish() {
-        if (!(goes_on_to(inspect_stage::lower) && blocks() && lower() && plan() && check_planned() &&
-              reach(inspect_stage::time)))
+        if (!(goes_on_to(compile::inspect_stage::lower) && blocks() && lower() && plan() && check_planned() &&
+              reach(compile::inspect_stage::time)))
             return;
         const auto demands = list_demands<device_registry>(made_.lowered_graph(), made_.planned.view(), Tools::device);
         made_.timeline.resize(demands.size());
@@ -171,14 +174,14 @@ public:
 private:
     static constexpr op_table ops = Registry::table;
     static constexpr bool checks_passes = Tools::options.check_passes;
-    inspected_graph& made_;
+    compile::inspected_graph& made_;
     diagnosis& d_;
     Reached reached_;
-    inspect_stage last_;
+    compile::inspect_stage last_;
 
-    bool goes_on_to(inspect_stage stage) const { return stage <= last_; }
+    bool goes_on_to(compile::inspect_stage stage) const { return stage <= last_; }
     /// Whether the stage is to be run.
-    bool reach(inspect_stage stage) {
+    bool reach(compile::inspect_stage stage) {
         if (!goes_on_to(stage)) return false;
         made_.stage = stage;
         reached_(stage);
@@ -193,14 +196,14 @@ private:
     }
 
     template <class Importer> bool parse(std::string_view text) {
-        if (!reach(inspect_stage::parse)) return false;
+        if (!reach(compile::inspect_stage::parse)) return false;
         const import_room room = Importer::count(text);
         made_.as_written = heap_storage(room.capacity);
         made_.characters = fixed_buffer<char>(room.characters);
         return import_text<Importer>(text, ops, made_.as_written.edit(), made_.characters.all(), made_.notes, d_);
     }
     bool infer(array_view<const input_description> inputs, symbol_values symbols) {
-        if (!reach(inspect_stage::infer)) return false;
+        if (!reach(compile::inspect_stage::infer)) return false;
         if (auto room = room_for_numbers(made_.captured(), symbols, inputs);
             !symbols.empty() || room.nodes > made_.captured().header().used.nodes ||
             room.arguments > made_.captured().header().used.arguments) {
@@ -210,8 +213,8 @@ private:
         const auto g = made_.as_written.edit();
         return describe_inputs(g, inputs, d_) &&
                infer_symbolic_types(g, ops, symbols, made_.notes.range_constraints, d_) &&
-               check_config(made_.options, d_) && check_cores(made_.options, Tools::device, d_) &&
-               check_passes_option() && check_streams(g, d_);
+               pass::check_config(made_.options, d_) && pass::check_cores(made_.options, Tools::device, d_) &&
+               check_passes_option() && air::check_streams(g, d_);
     }
     /// Refuses check_passes unless the toolchain sets it: it needs the compiled meanings of all operators.
     bool check_passes_option() {
@@ -222,7 +225,7 @@ private:
                       "options given beside it");
     }
     bool functionalise() {
-        if (!reach(inspect_stage::functionalise)) return false;
+        if (!reach(compile::inspect_stage::functionalise)) return false;
         return compile::functional_stages::for_each(
             [&]<class Stage>() { return run_stage<Stage>(made_.functional_graph(), made_.as_function); });
     }
@@ -233,7 +236,7 @@ private:
         return d_.ok();
     }
     bool pass() {
-        return reach(inspect_stage::pass) && compile::optimization_stages<Tools>::for_each([&]<class Stage>() {
+        return reach(compile::inspect_stage::pass) && compile::optimization_stages<Tools>::for_each([&]<class Stage>() {
                    if constexpr (std::same_as<Stage, pass_stage>) return run_passes();
                    else return run_stage<Stage>(made_.optimized_graph(), made_.as_passed);
                });
@@ -271,19 +274,19 @@ private:
             const auto from = made_.optimized_graph();
             auto& block = made_.blocks.emplace_back();
             block.of = b;
-            block.as_written = heap_storage(room_for_block(from, b));
+            block.as_written = heap_storage(pass::room_for_block(from, b));
             graph_inspector inside(made_.options, block, reached_, last_);
-            if (block_graph(from, b, ops, block.as_written.edit(), block.error)) inside.finish();
+            if (pass::block_graph(from, b, ops, block.as_written.edit(), block.error)) inside.finish();
             if (!block.error.ok()) d_ = block.error;
         });
         return d_.ok();
     }
     bool lower() {
-        if (!reach(inspect_stage::lower)) return false;
+        if (!reach(compile::inspect_stage::lower)) return false;
         const auto held = made_.needs_of_blocks();
-        made_.as_lowered =
-            lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table, device_registry::table,
-                          {made_.options, Tools::device}, d_, device_passes_of<Tools>{}, {held.data(), held.size()});
+        made_.as_lowered = convert::lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table,
+                                                  device_registry::table, {made_.options, Tools::device}, d_,
+                                                  device_passes_of<Tools>{}, {held.data(), held.size()});
         if (d_.ok())
             made_.needs = list_needs(
                 made_.lowered_graph(),
@@ -295,12 +298,12 @@ private:
         return d_.ok();
     }
     bool plan() {
-        if (!reach(inspect_stage::plan)) return false;
-        made_.planned = plan_lowered<Tools>(made_, made_.options);
+        if (!reach(compile::inspect_stage::plan)) return false;
+        made_.planned = compile::plan_lowered<Tools>(made_, made_.options);
         return d_.ok();
     }
     bool check_planned() {
-        if (!reach(inspect_stage::check)) return false;
+        if (!reach(compile::inspect_stage::check)) return false;
         d_ = check_plan(made_.lowered_graph(), made_.needs, made_.planned.view(), made_.needs_of_blocks(),
                         Tools::device, made_.options.most_streams());
         return d_.ok();
@@ -308,10 +311,11 @@ private:
 };
 
 struct nobody_waits {
-    void operator()(inspect_stage) const {}
+    void operator()(compile::inspect_stage) const {}
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::compile {
 
 /// All stages for the graph of a text. text: the contents of a file; it must outlive the result, whose names are views
 /// of it. inputs: facts about its placeholders that the text does not contain; symbols: the values of symbolic sizes.
@@ -319,15 +323,20 @@ struct nobody_waits {
 /// reached: called with each stage when it begins. last: the stage after which it stops; latest_graph() is the graph
 /// after that stage. A Tools that is not a toolchain does not compile.
 template <importer Importer, class Tools = toolchain<>, class Registry = aten::registry,
-          class Reached = detail::nobody_waits>
-inspected_graph inspect(std::string_view text, const config& options = detail::kept_toolchain<Tools>::type::options,
+          class Reached = ahead::detail::nobody_waits>
+inspected_graph inspect(std::string_view text,
+                        const config& options = ahead::detail::kept_toolchain<Tools>::type::options,
                         array_view<const input_description> inputs = {}, symbol_values symbols = {},
                         Reached reached = {}, inspect_stage last = inspect_stage::time) {
     inspected_graph made;
-    using tools = typename detail::kept_toolchain<Tools>::type;
-    detail::graph_inspector<tools, Registry, Reached>(options, made, reached, last)
+    using tools = typename ahead::detail::kept_toolchain<Tools>::type;
+    ahead::detail::graph_inspector<tools, Registry, Reached>(options, made, reached, last)
         .template run<Importer>(text, inputs, symbols);
     return made;
 }
 
+} // namespace ahead::compile
+
+namespace AHEAD_NAMESPACE {
+using compile::inspect, compile::inspect_stage, compile::print;
 } // namespace ahead

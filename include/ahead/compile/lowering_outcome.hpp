@@ -8,7 +8,7 @@
 #include <ahead/convert/lower/lower_graph.hpp>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::compile {
 
 struct lowering_outcome {
     bool has_kernels = false;   // device operators run it, or part of it; or it is a view, which needs none
@@ -17,7 +17,8 @@ struct lowering_outcome {
     diagnosis error;            // why it cannot be run
 };
 
-namespace detail {
+} // namespace ahead::compile
+namespace AHEAD_NAMESPACE::detail {
 
 /// A graph of one call.
 class isolated_call {
@@ -137,7 +138,8 @@ template <class Tools> constexpr bool has_converter(std::string_view op) {
     return false;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::compile {
 
 /// The outcome of a call with the decompositions, converters and device operators of Tools. `constant`: by value,
 /// whether it is known at load.
@@ -147,12 +149,12 @@ lowering_outcome find_lowering_outcome(graph_view g, node_id call, op_table ops,
     lowering_outcome out;
     auto& d = out.error;
     if (holds_blocks(g, g[call])) { // their contents are separate calls
-        out.has_kernels = detail::has_converter<Tools>(g[call].target);
+        out.has_kernels = ahead::detail::has_converter<Tools>(g[call].target);
         if (!out.has_kernels) check_holds_none(g, call, d);
         return out;
     }
-    detail::isolated_call alone(g, call, ops, constant, d);
-    using pass_stage = compile::pass_stage<detail::without_graph_passes<Tools>>;
+    ahead::detail::isolated_call alone(g, call, ops, constant, d);
+    using pass_stage = compile::pass_stage<ahead::detail::without_graph_passes<Tools>>;
     const auto run = [&]<class Stage>() {
         if constexpr (std::same_as<Stage, pass_stage>)
             return Stage::run(
@@ -164,19 +166,20 @@ lowering_outcome find_lowering_outcome(graph_view g, node_id call, op_table ops,
         else return !Stage::applies(alone.edit(), ops) || Stage::run(alone.edit(), ops, Tools::options, d);
     };
     if (!d.ok() || !compile::functional_stages::for_each(run) ||
-        !compile::optimization_stages<detail::without_graph_passes<Tools>>::for_each(run))
+        !compile::optimization_stages<ahead::detail::without_graph_passes<Tools>>::for_each(run))
         return out;
     const graph_view from = alone.edit();
     heap_storage device(
-        lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options));
-    std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
+        convert::lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options));
+    std::vector<convert::device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
     if (!lower(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, made, Tools::options,
                {}, d))
         return out;
     const graph_view lowered = device.view();
     for (node_id id : lowered) {
         const auto& n = lowered[id];
-        if (n.kind != node_kind::call || device::is_view(n) || stream_word_of(n) != stream_word::none) continue;
+        if (n.kind != node_kind::call || device::is_view(n) || air::stream_word_of(n) != air::stream_word::none)
+            continue;
         if (is_of_device(n.target)) out.has_kernels = true;
         else out.uses_ai_cpu = true;
     }
@@ -184,4 +187,4 @@ lowering_outcome find_lowering_outcome(graph_view g, node_id call, op_table ops,
     return out;
 }
 
-} // namespace ahead
+} // namespace ahead::compile

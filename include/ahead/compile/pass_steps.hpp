@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/compile/graph_stages.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::compile {
 
 /// An enabled pass: the number of nodes before and after it, and of its changes.
 struct pass_step {
@@ -14,10 +14,11 @@ struct pass_step {
     std::int32_t before = 0, after = 0, changes = 0;
 };
 
-namespace detail {
+} // namespace ahead::compile
+namespace AHEAD_NAMESPACE::detail {
 
 template <std::size_t Size> struct pass_step_list {
-    std::array<pass_step, Size + 1> steps{};
+    std::array<compile::pass_step, Size + 1> steps{};
     std::size_t count = 0;
 };
 /// The steps of one portion of the passes, from Front's graph on.
@@ -52,7 +53,8 @@ template <class Front, class Tools, class Imported, std::int32_t First, class F>
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::compile {
 
 /// Calls f for every pass_step of the program, in the order in which the passes ran.
 template <class Program, class F> void for_each_pass_step(F f) {
@@ -60,8 +62,8 @@ template <class Program, class F> void for_each_pass_step(F f) {
         for (const auto& step : Program::pass_steps) f(step);
     } else {
         using imported = typename Program::imported;
-        detail::for_each_portion<imported, typename Program::tools, imported, 0>(f);
+        ahead::detail::for_each_portion<imported, typename Program::tools, imported, 0>(f);
     }
 }
 
-} // namespace ahead
+} // namespace ahead::compile

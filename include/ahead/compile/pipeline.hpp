@@ -14,15 +14,17 @@ namespace AHEAD_NAMESPACE::compile {
 /// In-place writes become values.
 struct functionalise_stage {
     static constexpr bool applies(graph_view g, op_table ops) { return has_in_place(g, ops); }
-    static constexpr capacity room(graph_view g, op_table ops) { return room_to_functionalise(g, ops); }
-    static constexpr bool run(graph g, op_table ops, const config&, diagnosis& d) { return functionalise(g, ops, d); }
+    static constexpr capacity room(graph_view g, op_table ops) { return pass::room_to_functionalise(g, ops); }
+    static constexpr bool run(graph g, op_table ops, const config&, diagnosis& d) {
+        return pass::functionalise(g, ops, d);
+    }
 };
 /// The state of random operators becomes a value.
 struct functionalise_random_stage {
-    static constexpr bool applies(graph_view g, op_table ops) { return has_random(g, ops); }
-    static constexpr capacity room(graph_view g, op_table ops) { return room_to_functionalise_random(g, ops); }
+    static constexpr bool applies(graph_view g, op_table ops) { return pass::has_random(g, ops); }
+    static constexpr capacity room(graph_view g, op_table ops) { return pass::room_to_functionalise_random(g, ops); }
     static constexpr bool run(graph g, op_table ops, const config&, diagnosis& d) {
-        return functionalise_random(g, ops, d);
+        return pass::functionalise_random(g, ops, d);
     }
 };
 
@@ -64,10 +66,10 @@ template <class Tools> struct pass_stage {
 };
 /// Adds records before the waits for tensors that have none.
 struct record_waits_stage {
-    static constexpr bool applies(graph_view g, op_table) { return waits_on_tensors(g); }
-    static constexpr capacity room(graph_view g, op_table) { return room_to_record_waits(g); }
+    static constexpr bool applies(graph_view g, op_table) { return pass::waits_on_tensors(g); }
+    static constexpr capacity room(graph_view g, op_table) { return pass::room_to_record_waits(g); }
     static constexpr bool run(graph g, op_table ops, const config& options, diagnosis& d) {
-        return record_waits(g, ops, options, d);
+        return pass::record_waits(g, ops, options, d);
     }
 };
 

@@ -12,13 +12,11 @@
 #include <ahead/kernels/kernels.hpp>
 #include <ahead/plan/make_plan.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The needs of each node, for the planner, and whether each node has a kernel.
 template <std::int32_t Nodes> struct needs_stage {
-    std::array<kernel_needs, static_cast<std::size_t>(Nodes)> needs{};
+    std::array<device::kernel_needs, static_cast<std::size_t>(Nodes)> needs{};
     std::array<std::int32_t, static_cast<std::size_t>(Nodes)>
         alike{}; // the first node that is alike, or the node itself
     diagnosis error;
@@ -30,7 +28,7 @@ template <class Graph> constexpr auto find_needs() {
     if (!Graph::is_complete) return out;
     const graph_view g = Graph::storage.view();
     compile::equal_calls classes(g);
-    kernel_needs* all = out.needs.data();
+    device::kernel_needs* all = out.needs.data();
     for (node_id id : g) {
         const auto& n = g[id];
         const auto first = classes.add(id);
@@ -81,7 +79,7 @@ constexpr auto plan_stage(bool accepted, const launch_rules* rules = nullptr) {
 }
 /// Whether it takes more than one: the graph has scopes, or tasks may be spread over streams.
 template <class Front, class Tools> constexpr bool is_streamed() {
-    return has_stream_scopes(lowered_of<Front, Tools>.graph.view()) || Tools::options.most_streams() > 1;
+    return air::has_stream_scopes(lowered_of<Front, Tools>.graph.view()) || Tools::options.most_streams() > 1;
 }
 /// The members of a program that compile/timing.hpp reads, for Front on one stream: the time of each task decides its
 /// stream.
@@ -91,7 +89,7 @@ template <class Front, class Tools> struct on_one_stream {
     static constexpr auto planned = plan_stage<Front, Tools>(true);
     static constexpr const plan_summary& plan = planned.summary;
     static constexpr graph_view lowered_graph() { return lowered_of<Front, Tools>.graph.view(); }
-    static constexpr ahead::plan_view plan_view() { return planned.view(); }
+    static constexpr plan::plan_view plan_view() { return planned.view(); }
 };
 template <class Front, class Tools> constexpr auto demands_by_node() {
     using program = on_one_stream<Front, Tools>;
@@ -105,8 +103,8 @@ template <class Front, class Tools> constexpr auto demands_by_node() {
 /// The plan of Front's device graph on the streams of its scopes, or on as many as the options allow.
 template <class Front, class Tools> constexpr auto plan_streamed(bool accepted) {
     constexpr const auto& graph = lowered_of<Front, Tools>.graph;
-    constexpr bool says = has_stream_scopes(graph.view());
-    constexpr auto streams = says ? stream_map(graph.view()).streams() : Tools::options.most_streams();
+    constexpr bool says = air::has_stream_scopes(graph.view());
+    constexpr auto streams = says ? air::stream_map(graph.view()).streams() : Tools::options.most_streams();
     constexpr auto room = static_cast<std::size_t>(sync_room(graph.header.used.nodes, streams));
     launch_rules rules{streams,
                        {},
@@ -127,6 +125,4 @@ template <class Front, class Tools, bool Accepted> constexpr auto plan_of() {
     else return plan_stage<Front, Tools>(accepted);
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

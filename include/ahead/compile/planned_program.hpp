@@ -7,9 +7,7 @@
 #include <ahead/device/assign.hpp>
 #include <ahead/runtime/session.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The required type of user input `port`.
 constexpr tensor_type input_type(graph_view g, plan_view plan, std::int32_t port) {
@@ -44,14 +42,17 @@ constexpr diagnosis check_state(const runtime::prepare_input& found, std::string
     return d;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::compile {
 
 template <class Program> struct planned_program {
     template <std::int32_t Nth> struct input_port {
-        static constexpr tensor_type type = detail::input_type(Program::lowered_graph(), Program::plan_view(), Nth);
+        static constexpr tensor_type type =
+            ahead::detail::input_type(Program::lowered_graph(), Program::plan_view(), Nth);
         /// Whether a run writes it: then it takes a non-const tensor of the caller, which holds the new value
         /// afterwards.
-        static constexpr bool is_mutated = detail::is_written(Program::lowered_graph(), Program::plan_view(), Nth);
+        static constexpr bool is_mutated =
+            ahead::detail::is_written(Program::lowered_graph(), Program::plan_view(), Nth);
     };
     template <std::int32_t Nth> struct output_port {
         static constexpr graph_view g = Program::lowered_graph();
@@ -69,27 +70,28 @@ template <class Program> struct planned_program {
     /// the start of its states.
     template <fixed_string Name> struct state_port {
         static constexpr runtime::prepare_input found =
-            detail::find_state(runtime::parameters<Program>::made.all, Name.view());
+            ahead::detail::find_state(runtime::parameters<Program>::made.all, Name.view());
         static constexpr tensor_type type = found.type;
         static constexpr std::int64_t offset = found.state_at;
-        static constexpr diagnosis error =
-            Program::accepted ? detail::check_state(found, Name.view()) : diagnosis{}; // other faults were reported
+        static constexpr diagnosis error = Program::accepted ? ahead::detail::check_state(found, Name.view())
+                                                             : diagnosis{}; // other faults were reported
     };
 
     /// Checks names, shapes and dtypes of all weights, then runs the prepare program: folds, packs, copies. Throws
     /// ahead::error. With {.strict = false} weights with unknown names are ignored.
-    static prepared_weights<Program> prepare(const weights& from = {}, prepare_options options = {}) {
+    static prepared_weights<Program> prepare(const weights& from = {}, runtime::prepare_options options = {}) {
         return prepared_weights<Program>(from, options);
     }
     /// The same, but returns the error instead of throwing it.
-    static result<prepared_weights<Program>> try_prepare(const weights& from = {}, prepare_options options = {}) {
+    static result<prepared_weights<Program>> try_prepare(const weights& from = {},
+                                                         runtime::prepare_options options = {}) {
         return prepared_weights<Program>::make(from, options);
     }
     static result<prepared_weights<Program>> try_prepare(const weights& from, std::span<std::byte> memory,
-                                                         prepare_options options = {}) {
+                                                         runtime::prepare_options options = {}) {
         return prepared_weights<Program>::make(from, memory, options);
     }
-    using session = ahead::session<Program>;
+    using session = runtime::session<Program>;
 };
 
-} // namespace ahead
+} // namespace ahead::compile

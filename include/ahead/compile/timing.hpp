@@ -13,9 +13,7 @@
 #include <ahead/plan/super_kernels.hpp>
 #include <ahead/plan/timeline.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 using work_function = machine::work (*)(const call_view&, const machine::steps*);
 
@@ -53,7 +51,7 @@ constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, mach
 template <class FunctionOf>
 constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const machine::steps* costs,
                               FunctionOf function_of, machine::work* out) {
-    const stream_map places(g);
+    const air::stream_map places(g);
     const super_kernels launches(g, plan);
     for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i) {
         const auto id = plan.tasks.data()[plan.summary.prepare_tasks + i].node;
@@ -113,19 +111,20 @@ template <class Program, const machine::device& On, launching By> constexpr auto
 template <class Program, const machine::device& On, launching By>
 inline constexpr auto rows_of = make_rows<Program, On, By>();
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::compile {
 
 /// A run of Program on a device. Prepare is not counted.
 template <class Program, const machine::device& On> struct timing {
     /// The graph launched once: one row per task, and the end of the last one.
-    static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, launching::once>;
-    static constexpr machine::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::once>);
+    static constexpr array_view<const timeline_row> timeline = ahead::detail::rows_of<Program, On, launching::once>;
+    static constexpr machine::ticks makespan = makespan_of(ahead::detail::rows_of<Program, On, launching::once>);
 };
 
 /// The same, every task launched by the host: reduce_overhead before it is captured.
 template <class Program, const machine::device& On> struct eager_timing {
-    static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, launching::each>;
-    static constexpr machine::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::each>);
+    static constexpr array_view<const timeline_row> timeline = ahead::detail::rows_of<Program, On, launching::each>;
+    static constexpr machine::ticks makespan = makespan_of(ahead::detail::rows_of<Program, On, launching::each>);
 };
 
 /// The demand of a run on a device, from its first task to its last. work: of each run task.
@@ -134,7 +133,7 @@ constexpr machine::demand demand_of_run(plan_view plan, array_view<const machine
     const auto count = static_cast<std::int64_t>(work.size());
     fixed_buffer<machine::demand> tasks(count);
     fixed_buffer<timeline_row> rows(count);
-    const auto used = detail::footprint_of(plan);
+    const auto used = ahead::detail::footprint_of(plan);
     for (std::int64_t i = 0; i < count; ++i) tasks[i] = machine::demand_of(work.data()[i], on, used);
     lay_out(plan, tasks.all(), on.launch, launching::once, rows.data());
     machine::demand out{makespan_of(rows.all()) - on.launch.graph};
@@ -148,7 +147,11 @@ template <class Program> struct timed_plan {
     static constexpr array_view<const timeline_row> timeline = timing<Program, Program::device>::timeline;
     static constexpr machine::ticks makespan = timing<Program, Program::device>::makespan;
     static constexpr std::int32_t launches = launches_of(Program::lowered_graph(), Program::plan_view());
-    static constexpr ahead::effort effort = Program::plan_view().effort;
+    static constexpr core::effort effort = Program::plan_view().effort;
 };
 
+} // namespace ahead::compile
+
+namespace AHEAD_NAMESPACE {
+using compile::eager_timing, compile::timing;
 } // namespace ahead

@@ -12,11 +12,9 @@
 #include <array>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
-
-using needs_function = kernel_needs (*)(const call_view&);
+using needs_function = device::kernel_needs (*)(const call_view&);
 
 template <std::size_t Size> struct operator_numbers {
     std::int16_t number[Size]{}; // + 1; 0: not used
@@ -73,8 +71,9 @@ struct needs_row {
     needs_function needs;
 };
 /// The needs of every kernel of a typed device graph, for the planner, by node. row_of: an operator's needs_row.
-template <class RowOf> constexpr std::vector<kernel_needs> list_needs(graph_view g, RowOf row_of, diagnosis& d) {
-    std::vector<kernel_needs> out(static_cast<std::size_t>(g.header().used.nodes));
+template <class RowOf>
+constexpr std::vector<device::kernel_needs> list_needs(graph_view g, RowOf row_of, diagnosis& d) {
+    std::vector<device::kernel_needs> out(static_cast<std::size_t>(g.header().used.nodes));
     for (node_id id : g) {
         const auto& n = g[id];
         if (n.kind != node_kind::call) continue;
@@ -86,6 +85,4 @@ template <class RowOf> constexpr std::vector<kernel_needs> list_needs(graph_view
     return out;
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -27,17 +27,18 @@
 #include <ahead/convert/view_scatter.hpp>
 #include <ahead/device/device_ops.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 template <class Ops> struct for_pointwise;
 template <class... Ops> struct for_pointwise<op_list<Ops...>> {
-    using converters = converter_list<convert::pointwise<Ops>...>;
+    using converters = convert::converter_list<convert::pointwise<Ops>...>;
     using device_ops = op_list<device::pointwise<Ops>...>;
 };
 template <class Ops> struct for_ai_cpu;
 template <class... Ops> struct for_ai_cpu<op_list<Ops...>> { using device_ops = op_list<device::ai_cpu<Ops>...>; };
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::convert {
 
 // The lists are structs, not aliases, so that symbols contain `registry` and not every operator.
 
@@ -49,11 +50,12 @@ struct builtin_converters
            convert::index_put_converters, convert::sort_converters, convert::resize_converters,
            convert::resize_gradient_converters, convert::recurrent_converters, convert::random_converters,
            convert::fourier_converters, convert::complex_converters, convert::linalg_converters,
-           detail::for_pointwise<aten::pointwise_ops>::converters> {};
+           ahead::detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
-namespace device {
+} // namespace ahead::convert
+namespace AHEAD_NAMESPACE::device {
+
 struct registry : join<own_ops, aten::stream_ops, ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops,
                        ahead::detail::for_ai_cpu<aten::evaluated_ops>::device_ops> {};
-} // namespace device
 
-} // namespace ahead
+} // namespace ahead::device

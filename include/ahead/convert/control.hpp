@@ -18,7 +18,9 @@ namespace detail {
 /// Builds the task of a call of blocks while its operands are listed.
 class block_task {
     // Declared first: in constants, clang does not call a function template whose body follows later in the class.
-    constexpr void each_given(auto f) const { for_each_given(g_, c_.aten.id(), c_.state().ops, c_.state().written, f); }
+    constexpr void each_given(auto f) const {
+        pass::for_each_given(g_, c_.aten.id(), c_.state().ops, c_.state().written, f);
+    }
 
 public:
     constexpr explicit block_task(convert_context& c)

@@ -6,32 +6,17 @@
 // Invariant: a converted value has the dtype, sizes and strides of its ATen value. Called by lower.hpp.
 #pragma once
 #include <ahead/convert/lower/lowering_state.hpp>
+#include <ahead/convert/rounded_beside.hpp>
 #include <ahead/convert/supported.hpp>
-#include <ahead/core/math/convert.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/pass/old_context_names.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
-/// The number `a`, rounded to f16 or bf16 if the call computes in that dtype.
-constexpr argument rounded_beside(const call_view& c, const argument& a) {
-    if (a.kind != argument_kind::real && a.kind != argument_kind::integer) return a;
-    auto type = c.result_type().type;
-    for (int i = 0; i < 2 && type == dtype::b8; ++i) // a comparison
-        if (c.is_tensor(i)) type = c.tensor(i).type;
-    if (!is_half(type)) return a;
-    const auto given = call_view::to_real(a);
-    const auto v = type == dtype::f16 ? math::convert<double>(math::convert<float16>(given))
-                                      : math::convert<double>(math::convert<bfloat16>(given));
-    return v == given ? a : argument::of(v);
-}
-} // namespace detail
+namespace AHEAD_NAMESPACE::convert {
 
 /// The interface that a converter uses: the typed ATen call, and the device graph in which it creates calls.
-class convert_context : public old_context_names<convert_context> {
+class convert_context : public pass::old_context_names<convert_context> {
 public:
     constexpr convert_context(const call_view& call, lowering_state& state, diagnosis& d)
         : aten(call), state_(&state), out_(state.out), made_(state.made), diagnosis_(&d) {}
@@ -47,11 +32,11 @@ public:
     /// Whether the value depends on parameters and constants alone, so that its task runs in prepare.
     constexpr bool is_constant(const argument& a) const { return out_.node_pool()[a.bits].constant; }
 
-    constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(aten.in(), aten.id(), k); }
+    constexpr bool is_result_used(std::int64_t k) const { return ir::is_result_used(aten.in(), aten.id(), k); }
 
     /// For calls of blocks: the state of the lowering, and the needs of a block; null if the block was not planned.
     constexpr const lowering_state& state() const { return *state_; }
-    constexpr const block_needs* needs_of(block_id b) const {
+    constexpr const device::block_needs* needs_of(block_id b) const {
         for (const auto& one : state_->blocks)
             if (one.block == b) return &one;
         return nullptr;
@@ -134,11 +119,11 @@ public:
                 a.result = operand.result;
                 constant = constant && made[operand.node].constant;
             } else if ((rounded >> i & 1) != 0) {
-                a = detail::rounded_beside(aten, a);
+                a = ahead::detail::rounded_beside(aten, a);
             }
             a.keyword = {};
             a.owner = id;
-            detail::place_argument(own, made, {place}, a);
+            ahead::detail::place_argument(own, made, {place}, a);
         }
         made[id.index].constant = constant;
         adopt_result_type(id);
@@ -254,10 +239,10 @@ public:
         return id;
     }
     constexpr bool refuse(fault what, const short_text& expected = {}, const short_text& found = {}) {
-        return ahead::refuse(*diagnosis_, what, expected, found);
+        return core::refuse(*diagnosis_, what, expected, found);
     }
     constexpr bool refuse(custom_rule rule, const short_text& expected = {}, const short_text& found = {}) {
-        return ahead::refuse(*diagnosis_, rule, expected, found);
+        return core::refuse(*diagnosis_, rule, expected, found);
     }
 
 private:
@@ -309,7 +294,7 @@ private:
             a.keyword = {}; // an ATen argument may have been given by name
             a.owner = id;
             if (a.kind == argument_kind::node) constant = constant && nodes[a.bits].constant;
-            detail::place_argument(own, nodes, {place++}, a);
+            ahead::detail::place_argument(own, nodes, {place++}, a);
         }
         // Arguments that are left out are None. They are written, too: g++ 12 refuses to read an uninitialized element
         // in a constant.
@@ -341,10 +326,14 @@ template <class... Converters> struct converter_list {
 
 private:
     static constexpr std::array<converter_row, sizeof...(Converters)> rows_{
-        converter_row{Converters::op::name, &Converters::convert, detail::takes_any_dtype<Converters>}...};
+        converter_row{Converters::op::name, &Converters::convert, ahead::detail::takes_any_dtype<Converters>}...};
 
 public:
     static constexpr converter_table table{rows_};
 };
 
+} // namespace ahead::convert
+
+namespace AHEAD_NAMESPACE {
+using convert::convert_context;
 } // namespace ahead

@@ -5,11 +5,15 @@
 #include <ahead/machine/device.hpp>
 #include <ahead/pass/config.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::convert {
 
 struct default_toolchain {
     static constexpr config options{};
     static constexpr machine::device device = machine::npu;
 };
 
+} // namespace ahead::convert
+
+namespace AHEAD_NAMESPACE {
+using convert::default_toolchain;
 } // namespace ahead

@@ -13,7 +13,7 @@
 #include <ahead/pass/derivative.hpp>
 #include <ahead/pass/written_decomposition.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::convert {
 
 /// Each is instantiated only for a struct that is not one of its kind: its static_assert is the error.
 template <class Mine, bool IsOne = false> struct checked_converter {
@@ -40,7 +40,8 @@ template <class Mine, bool IsOne = false> struct checked_extension {
                          "operators (name, schema, infer)");
 };
 
-namespace detail {
+} // namespace ahead::convert
+namespace AHEAD_NAMESPACE::detail {
 
 template <class DeviceOps, class Converters, class... Decompositions> struct extension {
     static constexpr bool is_refused = false;
@@ -49,7 +50,7 @@ template <class DeviceOps, class Converters, class... Decompositions> struct ext
     using decompositions = pass::decomposition_list<Decompositions...>;
 };
 /// The extension of a struct for which Error was reported.
-template <class Error> struct no_extension : extension<op_list<>, converter_list<>> {
+template <class Error> struct no_extension : extension<op_list<>, convert::converter_list<>> {
     static constexpr bool is_refused = requires { sizeof(Error); } || true; // is_reported<Error> prints one more line
 };
 
@@ -77,7 +78,7 @@ concept says_cases_if_any =
 
 template <class Mine>
 concept converter_like =
-    says_op<Mine> && says_cases_if_any<Mine> && requires { static_cast<convert_function>(&Mine::convert); } &&
+    says_op<Mine> && says_cases_if_any<Mine> && requires { static_cast<convert::convert_function>(&Mine::convert); } &&
     (!requires { Mine::takes_any_dtype; } || requires {
         requires std::same_as<decltype(Mine::takes_any_dtype), const bool>;
     });
@@ -118,37 +119,35 @@ template <class Mine> constexpr auto extension_by() {
     if constexpr (says_convert<Mine> || says_decomposition<Mine> || says_decompose<Mine> || says_op<Mine>) {
         constexpr bool is_written = says_decomposition<Mine> || says_decompose<Mine>;
         if constexpr (says_convert<Mine> || !is_written) {
-            if constexpr (!converter_like<Mine>) return no_extension<checked_converter<Mine>>{};
+            if constexpr (!converter_like<Mine>) return no_extension<convert::checked_converter<Mine>>{};
             else if constexpr (!operator_like<typename Mine::op>)
                 return no_extension<checked_operator<typename Mine::op>>{};
-            else return extension<op_list<>, converter_list<Mine>>{};
-        } else if constexpr (!decomposition_like<Mine>) return no_extension<checked_decomposition<Mine>>{};
+            else return extension<op_list<>, convert::converter_list<Mine>>{};
+        } else if constexpr (!decomposition_like<Mine>) return no_extension<convert::checked_decomposition<Mine>>{};
         else if constexpr (!operator_like<typename Mine::op>)
             return no_extension<checked_operator<typename Mine::op>>{};
         else if constexpr (says_decomposition<Mine>)
-            return extension<op_list<>, converter_list<>, written_decomposition<Mine>>{};
-        else return extension<op_list<>, converter_list<>, Mine>{};
+            return extension<op_list<>, convert::converter_list<>, pass::written_decomposition<Mine>>{};
+        else return extension<op_list<>, convert::converter_list<>, Mine>{};
     } else if constexpr (says_key<Mine>) {
-        if constexpr (device_operator_like<Mine>) return extension<op_list<Mine>, converter_list<>>{};
-        else return no_extension<checked_device_operator<Mine>>{};
+        if constexpr (device::device_operator_like<Mine>) return extension<op_list<Mine>, convert::converter_list<>>{};
+        else return no_extension<device::checked_device_operator<Mine>>{};
     } else if constexpr (says_meaning<Mine>) {
-        if constexpr (says_derivative<Mine> && pointwise_operator_like<Mine> && !differentiable<Mine>)
-            return no_extension<checked_derivative<Mine>>{};
+        if constexpr (says_derivative<Mine> && pointwise_operator_like<Mine> && !pass::differentiable<Mine>)
+            return no_extension<pass::checked_derivative<Mine>>{};
         else if constexpr (pointwise_operator_like<Mine>)
-            return extension<op_list<device::pointwise<Mine>>, converter_list<convert::pointwise<Mine>>>{};
-        else return no_extension<checked_pointwise_operator<Mine>>{};
-    } else if constexpr (operator_like<Mine> && says_derivative<Mine> && !differentiable<Mine>) {
-        return no_extension<checked_derivative<Mine>>{};
+            return extension<op_list<device::pointwise<Mine>>, convert::converter_list<convert::pointwise<Mine>>>{};
+        else return no_extension<convert::checked_pointwise_operator<Mine>>{};
+    } else if constexpr (operator_like<Mine> && says_derivative<Mine> && !pass::differentiable<Mine>) {
+        return no_extension<pass::checked_derivative<Mine>>{};
     } else if constexpr (operator_like<Mine>) {
-        return extension<op_list<device::ai_cpu<Mine>>, converter_list<>>{};
+        return extension<op_list<device::ai_cpu<Mine>>, convert::converter_list<>>{};
     } else if constexpr (requires { Mine::name; } || requires { Mine::schema; } || requires { &Mine::infer; }) {
         return no_extension<checked_operator<Mine>>{};
     } else {
-        return no_extension<checked_extension<Mine>>{};
+        return no_extension<convert::checked_extension<Mine>>{};
     }
 }
 template <class Mine> using extension_of = decltype(extension_by<Mine>());
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -10,7 +10,7 @@
 #pragma once
 #include <ahead/ir/type/static_type.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::convert {
 
 /// A tensor that is one of the weights, so that prepare may change its layout; all others are inputs of the run.
 template <class Type> struct weight {};
@@ -28,4 +28,8 @@ template <class... Arguments> struct support {};
 /// All declared cases.
 template <class... Supports> struct cases {};
 
+} // namespace ahead::convert
+
+namespace AHEAD_NAMESPACE {
+using convert::cases, convert::real, convert::support, convert::tensor_list, convert::weight;
 } // namespace ahead

@@ -7,21 +7,19 @@
 #include <ahead/convert/extension.hpp>
 #include <ahead/pass/builtin.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <class Base, class List> struct extended;
 template <class Base, class... Ops> struct extended<Base, op_list<Ops...>> {
     using type = typename Base::template with<Ops...>;
 };
-template <class Base, class... C> struct extended<Base, converter_list<C...>> {
+template <class Base, class... C> struct extended<Base, convert::converter_list<C...>> {
     using type = typename Base::template with<C...>;
 };
 
 /// Whether one of a user's converters precedes the built-in ones.
 template <class Converters> constexpr bool has_own(std::string_view op) {
-    for (std::size_t i = 0; i + builtin_converters::table.size() < Converters::table.size(); ++i)
+    for (std::size_t i = 0; i + convert::builtin_converters::table.size() < Converters::table.size(); ++i)
         if (same_name(Converters::table[i].op, op)) return true;
     return false;
 }
@@ -40,7 +38,8 @@ template <class Converters, class... D> constexpr auto builtin_passes_for(pass::
 }
 template <class Converters>
 inline constexpr auto builtin_passes = builtin_passes_for<Converters>(pass::builtin_decompositions{});
-template <> inline constexpr auto builtin_passes<builtin_converters> = all_builtin_passes<builtin_converters>;
+template <>
+inline constexpr auto builtin_passes<convert::builtin_converters> = all_builtin_passes<convert::builtin_converters>;
 template <class Tools> inline constexpr auto builtin_passes_of = builtin_passes<typename Tools::converters>;
 template <class Tools> inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
 
@@ -48,7 +47,7 @@ template <class Tools> inline constexpr auto custom_passes_of = Tools::decomposi
 /// decompositions that run before all passes.
 struct usual_operators : device::builtin_operators {
     using device_registry = device::registry;
-    using converters = builtin_converters;
+    using converters = convert::builtin_converters;
     using decompositions = pass::decomposition_list<>;
     static constexpr bool is_refused = false;
 };
@@ -108,7 +107,8 @@ template <class Base, auto Print> struct set_print : Base {
     static constexpr void print(std::string_view piece) { Print(piece); }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::convert {
 
 /// The parts of a compilation other than the graph. It is named by an alias, and its changes to `toolchain<>` are made
 /// by name; a struct that derives from it is refused, since a misspelt member of it would be ignored:
@@ -127,42 +127,53 @@ template <class Base, auto Print> struct set_print : Base {
 /// operators replace, before all others; pre_pass and post_pass run before and after the built-in ones; device_pre_pass
 /// and device_post_pass are the same for the device graph. air.print writes to stdout, or to the function given to
 /// with_print.
-template <class Operators = detail::usual_operators, class Settings = detail::default_settings>
+template <class Operators = ahead::detail::usual_operators, class Settings = ahead::detail::default_settings>
 struct toolchain : Settings {
     using device_registry = typename Operators::device_registry;
     using converters = typename Operators::converters;
     using decompositions = typename Operators::decompositions;
     using operators = Operators;
 
-    template <class... Mine> using with = toolchain<detail::operators_with<Operators, Mine...>, Settings>;
+    template <class... Mine> using with = toolchain<ahead::detail::operators_with<Operators, Mine...>, Settings>;
     // `const auto&`: g++ 15 and 16 refuse a reference to the exact type if the argument depends on a template
     // parameter.
     template <const auto& Options>
     using with_options =
-        toolchain<Operators, detail::set_if<detail::checked_options<Options>, detail::is_constant_config<Options>,
-                                            Settings, detail::set_options<Settings, Options>>>;
+        toolchain<Operators, ahead::detail::set_if<ahead::detail::checked_options<Options>,
+                                                   ahead::detail::is_constant_config<Options>, Settings,
+                                                   ahead::detail::set_options<Settings, Options>>>;
     template <const auto& On>
     using with_device =
-        toolchain<Operators, detail::set_if<detail::checked_device<On>, detail::is_constant_device<On>, Settings,
-                                            detail::set_device<Settings, On>>>;
-    template <auto... P> using with_pattern_pass = toolchain<Operators, detail::set_pattern_pass<Settings, P...>>;
-    template <auto... P> using with_pre_pass = toolchain<Operators, detail::set_pre_pass<Settings, P...>>;
-    template <auto... P> using with_post_pass = toolchain<Operators, detail::set_post_pass<Settings, P...>>;
-    template <auto... P> using with_device_pre_pass = toolchain<Operators, detail::set_device_pre_pass<Settings, P...>>;
+        toolchain<Operators,
+                  ahead::detail::set_if<ahead::detail::checked_device<On>, ahead::detail::is_constant_device<On>,
+                                        Settings, ahead::detail::set_device<Settings, On>>>;
     template <auto... P>
-    using with_device_post_pass = toolchain<Operators, detail::set_device_post_pass<Settings, P...>>;
+    using with_pattern_pass = toolchain<Operators, ahead::detail::set_pattern_pass<Settings, P...>>;
+    template <auto... P> using with_pre_pass = toolchain<Operators, ahead::detail::set_pre_pass<Settings, P...>>;
+    template <auto... P> using with_post_pass = toolchain<Operators, ahead::detail::set_post_pass<Settings, P...>>;
+    template <auto... P>
+    using with_device_pre_pass = toolchain<Operators, ahead::detail::set_device_pre_pass<Settings, P...>>;
+    template <auto... P>
+    using with_device_post_pass = toolchain<Operators, ahead::detail::set_device_post_pass<Settings, P...>>;
     template <auto Print>
-    using with_print = toolchain<Operators, detail::set_if<detail::checked_print<Print>, detail::takes_text<Print>,
-                                                           Settings, detail::set_print<Settings, Print>>>;
+    using with_print =
+        toolchain<Operators,
+                  ahead::detail::set_if<ahead::detail::checked_print<Print>, ahead::detail::takes_text<Print>, Settings,
+                                        ahead::detail::set_print<Settings, Print>>>;
 };
 
-namespace detail {
+} // namespace ahead::convert
+namespace AHEAD_NAMESPACE::detail {
+
 template <class Tools> inline constexpr bool is_toolchain = false;
-template <class Operators, class Settings> inline constexpr bool is_toolchain<toolchain<Operators, Settings>> = true;
-} // namespace detail
+template <class Operators, class Settings>
+inline constexpr bool is_toolchain<convert::toolchain<Operators, Settings>> = true;
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::convert {
 
 template <class Tools>
-concept toolchain_like = detail::is_toolchain<Tools>;
+concept toolchain_like = ahead::detail::is_toolchain<Tools>;
 /// One error that says what a toolchain is, if Tools is not one.
 template <class Tools> struct checked_toolchain {
     static_assert(toolchain_like<Tools>,
@@ -170,19 +181,25 @@ template <class Tools> struct checked_toolchain {
                   "not a struct that derives from it: what that says is read by nobody");
 };
 
-namespace detail {
+} // namespace ahead::convert
+namespace AHEAD_NAMESPACE::detail {
+
 struct refused_operators : usual_operators {
     static constexpr bool is_refused = true;
 };
 template <class Tools>
-concept derives_from_toolchain =
-    requires(const Tools* it) { []<class Operators, class Settings>(const toolchain<Operators, Settings>*) {}(it); };
+concept derives_from_toolchain = requires(const Tools* it) {
+    []<class Operators, class Settings>(const convert::toolchain<Operators, Settings>*) {}(it);
+};
 /// Tools after the error, if it derives from a toolchain; else a toolchain that compiles nothing.
 template <class Tools> struct kept_toolchain {
-    using type = std::conditional_t<is_reported<checked_toolchain<Tools>> && derives_from_toolchain<Tools>, Tools,
-                                    toolchain<refused_operators>>;
+    using type = std::conditional_t<is_reported<convert::checked_toolchain<Tools>> && derives_from_toolchain<Tools>,
+                                    Tools, convert::toolchain<refused_operators>>;
 };
-template <toolchain_like Tools> struct kept_toolchain<Tools> { using type = Tools; };
-} // namespace detail
+template <convert::toolchain_like Tools> struct kept_toolchain<Tools> { using type = Tools; };
 
+} // namespace ahead::detail
+
+namespace AHEAD_NAMESPACE {
+using convert::toolchain;
 } // namespace ahead

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 class aligned_memory {
 public:
@@ -46,4 +46,8 @@ private:
     give_back* at_end_ = nullptr;
 };
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::aligned_memory;
 } // namespace ahead

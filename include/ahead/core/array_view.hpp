@@ -5,7 +5,7 @@
 #include <ahead/core/build.hpp>
 #include <cstddef>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 template <class T> class array_view {
 public:
@@ -30,4 +30,4 @@ private:
     std::size_t size_ = 0;
 };
 
-} // namespace ahead
+} // namespace ahead::core

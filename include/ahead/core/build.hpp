@@ -110,5 +110,60 @@
 #define AHEAD_NAMESPACE AHEAD_LEVEL
 #endif
 
-// The root namespace of every name: lookups of `ahead::x` find the build's inline namespace through it.
-namespace AHEAD_NAMESPACE {}
+// The root namespace of every name: lookups of `ahead::x` find the build's inline namespace in it. It has the names
+// for programs, and a namespace for each room (ahead/README.md) with the names that the room defines for the others:
+// `using namespace ahead` does not bring those. `rooms` lets the rooms find each other's names unqualified. A room with
+// many names of one kind (operators, passes, device operators) is not in it: other rooms say pass::room_for_block.
+// clang-format off
+namespace AHEAD_NAMESPACE {
+namespace core {}
+namespace ir {}
+namespace frontend {}
+namespace printers {}
+namespace plan {}
+namespace differential {}
+namespace interpreter {}
+namespace io {}
+namespace rooms {
+using namespace core;
+using namespace ir;
+using namespace frontend;
+using namespace printers;
+using namespace plan;
+using namespace differential;
+using namespace interpreter;
+using namespace io;
+}
+namespace core { using namespace rooms; }
+namespace ir { using namespace rooms; }
+namespace frontend { using namespace rooms; }
+namespace printers { using namespace rooms; }
+namespace plan { using namespace rooms; }
+namespace differential { using namespace rooms; }
+namespace interpreter { using namespace rooms; }
+namespace io { using namespace rooms; }
+namespace air { using namespace rooms; }
+namespace aot { using namespace rooms; }
+namespace because { using namespace rooms; }
+namespace aten { using namespace rooms; }
+namespace compile { using namespace rooms; }
+namespace convert { using namespace rooms; }
+namespace decomposition { using namespace rooms; }
+namespace detail { using namespace rooms; }
+namespace device { using namespace rooms; }
+namespace dynamic { using namespace rooms; }
+namespace generate { using namespace rooms; }
+namespace kernels { using namespace rooms; }
+namespace legalize { using namespace rooms; }
+namespace machine { using namespace rooms; }
+namespace math { using namespace rooms; }
+namespace npu { using namespace rooms; }
+namespace pass { using namespace rooms; }
+namespace pbtxt_words { using namespace rooms; }
+namespace runtime { using namespace rooms; }
+namespace torch_npu { using namespace rooms; }
+namespace torchvision { using namespace rooms; }
+namespace transformers { using namespace rooms; }
+namespace tune { using namespace rooms; }
+}
+// clang-format on

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 class checked_int {
 public:
@@ -66,4 +66,4 @@ private:
     bool lost_ = false;
 };
 
-} // namespace ahead
+} // namespace ahead::core

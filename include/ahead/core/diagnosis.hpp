@@ -5,7 +5,7 @@
 #include <ahead/core/fault.hpp>
 #include <ahead/core/fixed_string.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 struct diagnosis {
     fault what = fault::none;
@@ -46,4 +46,8 @@ constexpr short_text expected_index(std::int64_t first, std::int64_t given, std:
     return given < first ? short_text("an index from ") << first << " on" : short_text("an index below ") << size;
 }
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::diagnosis, core::refuse;
 } // namespace ahead

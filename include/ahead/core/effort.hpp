@@ -7,7 +7,7 @@
 #include <ahead/core/fixed_string.hpp>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 /// In steps: one comparison of a pair of buffers, or equivalent work, or one placement of a task on a stream. The arena
 /// may take that many steps, and a quarter more for the search that excludes impossible placements; the streams may
@@ -26,4 +26,8 @@ constexpr short_text print(effort most) {
     return short_text() << static_cast<std::int64_t>(most) << " steps";
 }
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::effort, core::print;
 } // namespace ahead

@@ -7,9 +7,8 @@
 #include <ahead/core/build.hpp>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 struct spelling {
     const char* text;
     std::size_t size;
@@ -17,7 +16,9 @@ struct spelling {
 /// g++ and clang end the text with "Value = ahead::fault::none]" for an enumerator and "Value = (ahead::fault)255]" for
 /// any other value; some of them write the inline namespaces between.
 template <auto Value> constexpr spelling spell() { return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 2}; }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::core {
 
 /// The enumerator's unqualified name, "none" for fault::none; empty if no enumerator has the value.
 template <auto Value> constexpr std::string_view enumerator_name() {
@@ -28,4 +29,4 @@ template <auto Value> constexpr std::string_view enumerator_name() {
     return {all.text + begin, all.size - begin};
 }
 
-} // namespace ahead
+} // namespace ahead::core

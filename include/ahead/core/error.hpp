@@ -13,9 +13,8 @@
 #include <stdexcept>
 #include <string>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 /// The first word of these faults' names is the subject of the sentence: the subject's name is printed directly after
 /// it.
 constexpr bool names_its_subject(std::string_view subject) {
@@ -23,7 +22,9 @@ constexpr bool names_its_subject(std::string_view subject) {
         if (subject == known) return true;
     return false;
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::core {
 
 /// The error in one sentence: place, fault with spaces for underscores, expected and found, each if it is known. A
 /// rule of a user replaces the fault.
@@ -124,4 +125,8 @@ template <class F, class Handle> void guarded(F f, [[maybe_unused]] Handle handl
 #endif
 }
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::error, core::render;
 } // namespace ahead

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 enum class fault : std::uint8_t {
     none,
@@ -192,4 +192,8 @@ enum class fault : std::uint8_t {
     device_failed_as_told,
 };
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::fault;
 } // namespace ahead

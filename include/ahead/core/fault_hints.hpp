@@ -6,9 +6,8 @@
 #pragma once
 #include <ahead/core/fault.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 struct hint_row {
     fault what;
     const char* text; // not a string_view, of which each would have its length counted in every compilation
@@ -220,7 +219,9 @@ inline constexpr hint_row hint_table[] = {
     {fault::programs_take_the_same_inputs, "Make an object for each of the programs."},
     {fault::device_failed_as_told, "Call again: fail_at() asked for it, and nothing has changed."},
 };
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::core {
 
 /// "Cast one operand." for fault::dtypes_differ; empty for fault::none and for a value that is not an enumerator.
 constexpr std::string_view hint(fault what) {
@@ -228,4 +229,4 @@ constexpr std::string_view hint(fault what) {
     return row < sizeof(detail::hint_table) / sizeof(detail::hint_row) ? detail::hint_table[row].text : "";
 }
 
-} // namespace ahead
+} // namespace ahead::core

@@ -8,9 +8,8 @@
 #include <ahead/core/fault.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 /// An upper bound of the number of faults.
 inline constexpr std::size_t fault_room = 192;
 static_assert(enumerator_name<static_cast<fault>(fault_room - 1)>().empty(), "faults are more than fault_room");
@@ -24,7 +23,9 @@ constexpr spelling spell_faults() {
         return spell_faults<static_cast<fault>(Values)...>();
     }(std::make_index_sequence<fault_room + 1>{});
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::core {
 
 /// "weight_is_missing" for fault::weight_is_missing; empty for a value that is not an enumerator.
 constexpr std::string_view name_of(fault what) {
@@ -45,4 +46,4 @@ constexpr std::size_t fault_count() {
     return count;
 }
 
-} // namespace ahead
+} // namespace ahead::core

@@ -10,7 +10,7 @@
 #include <new>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 /// Tag: leaves elements uninitialised because the caller writes them before it reads them; untouched memory then costs
 /// nothing.
@@ -71,4 +71,4 @@ private:
     std::int64_t size_ = 0;
 };
 
-} // namespace ahead
+} // namespace ahead::core

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 template <std::size_t N> struct fixed_string {
     char chars[N]{};
@@ -58,4 +58,8 @@ struct short_text {
     constexpr short_text& operator<<(std::size_t number) { return *this << static_cast<std::int64_t>(number); }
 };
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::short_text;
 } // namespace ahead

@@ -9,9 +9,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 constexpr std::uint16_t float16_bits(float v) {
     const auto bits = std::bit_cast<std::uint32_t>(v);
@@ -47,7 +45,8 @@ constexpr std::uint16_t bfloat16_bits(float v) {
     return static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::core {
 
 /// torch.float16, half: 11 bits, from 2^-24 to 65504.
 struct float16 {
@@ -82,4 +81,8 @@ template <class T> inline constexpr bool is_small_float = false;
 template <> inline constexpr bool is_small_float<float16> = true;
 template <> inline constexpr bool is_small_float<bfloat16> = true;
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::bfloat16, core::float16;
 } // namespace ahead

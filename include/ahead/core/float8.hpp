@@ -7,9 +7,7 @@
 #pragma once
 #include <ahead/core/float16.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The bits below the sign of the nearest number with a mantissa of `Mantissa` bits, without an upper limit. `size`:
 /// the same bits of the float.
@@ -33,7 +31,8 @@ template <std::uint32_t Mantissa, std::uint32_t Bias> constexpr float float8_val
 }
 constexpr float with_sign(float size, bool negative) { return negative ? -size : size; }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::core {
 
 /// torch.float8_e4m3fn: 4 significant bits, from 2^-9 to 448; above 464 NaN.
 struct float8_e4m3 {
@@ -85,4 +84,8 @@ struct float8_e5m2 {
 template <> inline constexpr bool is_small_float<float8_e4m3> = true;
 template <> inline constexpr bool is_small_float<float8_e5m2> = true;
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::float8_e4m3, core::float8_e5m2;
 } // namespace ahead

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 /// post: no element is `before` its predecessor.
 template <class T, class Before> constexpr void heap_sort(T* first, std::int64_t count, Before before) {
@@ -23,4 +23,4 @@ template <class T, class Before> constexpr void heap_sort(T* first, std::int64_t
     }
 }
 
-} // namespace ahead
+} // namespace ahead::core

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 class name_index {
 public:
@@ -62,4 +62,4 @@ private:
     std::size_t count = 0;
 };
 
-} // namespace ahead
+} // namespace ahead::core

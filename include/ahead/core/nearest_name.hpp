@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 /// Of the offered names, the first with the most characters in common with `name`, at its begin and its end, and with
 /// at least half of them: "module.fc1.weight" for "fc1.weight". Empty if there is none.
@@ -26,4 +26,4 @@ struct nearest_name {
     }
 };
 
-} // namespace ahead
+} // namespace ahead::core

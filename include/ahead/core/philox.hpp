@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 using philox_counter = std::array<std::uint32_t, 4>;
 using philox_key = std::array<std::uint32_t, 2>;
@@ -29,4 +29,4 @@ constexpr philox_counter philox(philox_counter counter, philox_key key) {
     return counter;
 }
 
-} // namespace ahead
+} // namespace ahead::core

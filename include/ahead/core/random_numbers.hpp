@@ -10,7 +10,7 @@
 #include <ahead/core/math.hpp>
 #include <ahead/core/philox.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 /// How far a call of `count` numbers advances the offset: whole blocks, as PyTorch counts them.
 constexpr std::int64_t numbers_taken(std::int64_t count) { return (count + 3) / 4 * 4; }
@@ -79,4 +79,4 @@ private:
     }
 };
 
-} // namespace ahead
+} // namespace ahead::core

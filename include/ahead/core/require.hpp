@@ -11,11 +11,10 @@
 #include <type_traits>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
-
 /// The parts of a diagnosis as template arguments in the error. Text over 32 characters is split, because clang
 /// truncates longer text.
-namespace because {
+namespace AHEAD_NAMESPACE::because {
+
 template <fixed_string... Text> struct in_operator;
 template <fixed_string... Text> struct in_tensor;
 template <std::int32_t Line> struct at_line;
@@ -24,7 +23,9 @@ template <fixed_string... Text> struct found;
 template <fixed_string... Text> struct in_file;
 template <fixed_string... Text> struct which_says;
 template <fixed_string... Text> struct hint; // or, of fault::custom, the rule that a user wrote
-} // namespace because
+
+} // namespace ahead::because
+namespace AHEAD_NAMESPACE::core {
 
 /// Instantiated only for a fault: its static_assert is the error, its arguments are the message.
 template <fault Fault, class... Facts> struct refused {
@@ -32,7 +33,8 @@ template <fault Fault, class... Facts> struct refused {
     static_assert(accepted, "ahead refuses this: what is wrong, and where, are the template arguments of 'refused'");
 };
 
-namespace detail {
+} // namespace ahead::core
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr std::size_t piece_size = 32;
 
@@ -83,7 +85,7 @@ template <class Holder> struct refusal {
     };
     struct advice {
         static constexpr std::string_view text() {
-            return Holder::error.rule.empty() ? ahead::hint(Holder::error.what)
+            return Holder::error.rule.empty() ? core::hint(Holder::error.what)
                                               : Holder::error.rule.substr(0, 12 * piece_size);
         }
     };
@@ -99,7 +101,8 @@ template <class Holder> struct refusal {
     using type = typename decltype(in_text())::type;
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::core {
 
 /// An empty struct if Holder::error, a static constexpr diagnosis, is ok; otherwise a compile error. Use it as an empty
 /// base, or complete it with `sizeof`. Holder::error must be a named constant, because the message reads its text.
@@ -110,4 +113,8 @@ template <class Holder> struct require<Holder, false> : detail::refusal<Holder>:
 /// invalid type or a non-constant expression.
 template <class Error> inline constexpr bool is_reported = requires { sizeof(Error); } || true;
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::require;
 } // namespace ahead

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 template <class T> class [[nodiscard]] result {
 public:
@@ -41,4 +41,8 @@ private:
     std::optional<diagnosis> why_;
 };
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::result;
 } // namespace ahead

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 /// A text and the name of its file; each is empty if it is not known.
 struct source_text {
@@ -24,4 +24,8 @@ struct source_text {
     }
 };
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::source_text;
 } // namespace ahead

@@ -6,7 +6,7 @@
 #include <ahead/ir/node.hpp>
 #include <ahead/machine/ticks.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::device {
 
 /// Sizes in bytes, and the run time on the device that the block was planned for.
 struct block_needs {
@@ -20,4 +20,4 @@ constexpr machine::ticks time_in_task(machine::ticks makespan, machine::ticks la
     return makespan < launch ? machine::ticks{} : makespan - launch;
 }
 
-} // namespace ahead
+} // namespace ahead::device

@@ -17,7 +17,7 @@ struct cast : partitioned_loop {
                                            required("dtype", parameter_kind::dtype)};
     static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(at::self), c.type(at::dtype))); }
     /// Whether it handles both dtypes: types that can be computed with, none of them complex.
-    static constexpr bool takes(ahead::dtype from, ahead::dtype to) {
+    static constexpr bool takes(ir::dtype from, ir::dtype to) {
         return !is_only_moved(from) && !is_only_moved(to) && !is_complex(from) && !is_complex(to);
     }
     static constexpr strided_key key(const call_view& c) {

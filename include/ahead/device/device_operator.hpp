@@ -19,9 +19,7 @@
 #include <ahead/ir/registry.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace device::detail {
+namespace AHEAD_NAMESPACE::device::detail {
 
 template <auto> struct template_argument;
 /// Whether a key may be a template argument: none of its members is private, and their types may be template arguments,
@@ -29,9 +27,8 @@ template <auto> struct template_argument;
 template <class K>
 concept structural = !std::default_initializable<K> || requires { typename template_argument<K{}>; };
 
-} // namespace device::detail
-
-namespace detail {
+} // namespace ahead::device::detail
+namespace AHEAD_NAMESPACE::detail {
 
 template <class Op>
 concept keyed_operator =
@@ -59,16 +56,17 @@ concept epilogue_fits = !requires { &Op::epilogue; } || requires(const call_view
     { Op::step_ops(c) } -> std::same_as<device::step_ops>;
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::device {
 
 /// The contract described at the top of this file.
 template <class Op>
-concept device_operator_like = operator_like<Op> && detail::keyed_operator<Op> && detail::needs_fit<Op> &&
-                               detail::work_fits<Op> && detail::epilogue_fits<Op>;
+concept device_operator_like = operator_like<Op> && ahead::detail::keyed_operator<Op> && ahead::detail::needs_fit<Op> &&
+    ahead::detail::work_fits<Op> && ahead::detail::epilogue_fits<Op>;
 
 /// Reports one error that says what a device operator is if Op is not one.
 template <class Op, bool IsOne = device_operator_like<Op>> struct checked_device_operator {
-    static constexpr bool is_whole = detail::keyed_operator<Op>;
+    static constexpr bool is_whole = ahead::detail::keyed_operator<Op>;
     static_assert(is_whole, "a device operator has: static constexpr std::string_view name, which begins with npu.; "
                             "static constexpr parameter schema[]; static constexpr bool infer(infer_context&); K "
                             "key(const call_view&) of a K that may be a template's argument");
@@ -79,4 +77,4 @@ template <class Op, bool IsOne = device_operator_like<Op>> struct checked_device
         "beside its key; epilogue, has_epilogue and step_ops, as device/key/epilogue.hpp");
 };
 
-} // namespace ahead
+} // namespace ahead::device

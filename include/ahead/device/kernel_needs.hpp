@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/ir/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::device {
 
 /// The needs of one node's kernel that the planner has to meet.
 struct kernel_needs {
@@ -18,7 +18,8 @@ struct kernel_needs {
     bool joins = false;              // npu.concat whose operands may be written into their slices of its result
 };
 
-namespace device {
+} // namespace ahead::device
+namespace AHEAD_NAMESPACE::device {
 
 /// The needs of one call of Op, a device operator.
 template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
@@ -42,6 +43,4 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
     return out;
 }
 
-} // namespace device
-
-} // namespace ahead
+} // namespace ahead::device

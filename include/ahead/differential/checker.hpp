@@ -10,9 +10,7 @@
 #include <ahead/runtime/launch/instantiate_kernels.hpp>
 #include <cstring>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Reads a device tensor; `first` points to its first element.
 inline host_tensor read_tensor(const tensor_type& type, const std::byte* first) {
@@ -167,6 +165,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

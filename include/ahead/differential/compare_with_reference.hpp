@@ -9,16 +9,15 @@
 #include <ahead/differential/checker.hpp>
 #include <ahead/reference/equivalent.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 using task_function = void (*)(const runtime::region_bases&);
 template <class Program, std::int32_t... Nth> constexpr auto list_tasks(std::integer_sequence<std::int32_t, Nth...>) {
     return std::array<task_function, sizeof...(Nth)>{&runtime::run_tasks<Program, Nth, Nth + 1>...};
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::differential {
 
 /// Runs Program repeatedly, like a session: states persist from run to run.
 template <class Program> class differential_run {
@@ -28,8 +27,9 @@ public:
         : options_(options), constants_(prepared_weights<Program>::bytes, alignment),
           scratch_(static_cast<std::size_t>(Program::plan.scratch_bytes), alignment),
           arena_(Program::session::bytes, alignment), value_map_(find_value_map<Program>()) {
-        if (diagnosis d; !check_tolerances(options, d) ||
-                         !place_parameters<Program>(from, {options.strict}, parameters_.data(), constants_.get(), d))
+        if (diagnosis d;
+            !check_tolerances(options, d) ||
+            !runtime::place_parameters<Program>(from, {options.strict}, parameters_.data(), constants_.get(), d))
             raise(d);
         reset();
     }
@@ -63,7 +63,7 @@ public:
         return run(externals.data());
     }
     /// Resets every state to its value in the weights.
-    void reset() { begin_states<Program>(constants_.get(), states()); }
+    void reset() { runtime::begin_states<Program>(constants_.get(), states()); }
 
 private:
     static constexpr auto alignment = static_cast<std::size_t>(Program::device.alignment);
@@ -125,4 +125,8 @@ differential_report compare_with_reference(const differential_options& options, 
     return differential_run<Program>(from, options)(std::forward<Inputs>(inputs)...);
 }
 
+} // namespace ahead::differential
+
+namespace AHEAD_NAMESPACE {
+using differential::compare_with_reference;
 } // namespace ahead

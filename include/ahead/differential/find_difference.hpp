@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::differential {
 
 /// The device is right if |got - expected| <= atol + rtol * |expected| for floating and complex elements, and NaN where
 /// NaN is expected; integers and booleans must be equal.
@@ -37,7 +37,8 @@ inline bool check_tolerances(const differential_options& options, diagnosis& d) 
     return check_tolerance("rtol", options.rtol) && check_tolerance("atol", options.atol);
 }
 
-namespace detail {
+} // namespace ahead::differential
+namespace AHEAD_NAMESPACE::detail {
 
 /// An element as text in the format of its dtype, with the fewest digits that identify it.
 inline std::string element_text(const host_tensor& t, std::int64_t k) {
@@ -75,7 +76,8 @@ inline double distance_at(const host_tensor& got, const host_tensor& wanted, std
     return std::max(1.0, apart); // covers unequal integers beyond 2^53
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::differential {
 
 /// Fills the element fields of a divergence: `wrong` is 0 if the tensors agree. Raises `largest` to the largest
 /// distance.
@@ -104,4 +106,4 @@ inline divergence find_difference(const host_tensor& got, const host_tensor& wan
     return out;
 }
 
-} // namespace ahead
+} // namespace ahead::differential

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::differential {
 
 /// The cause of a wrong tensor.
 enum class differential_stage : std::uint8_t {
@@ -56,4 +56,4 @@ struct differential_report {
     const divergence* first() const { return diverging.empty() ? nullptr : &diverging.front(); }
 };
 
-} // namespace ahead
+} // namespace ahead::differential

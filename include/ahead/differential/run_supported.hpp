@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::differential {
 
 /// The outcome of a declared case.
 struct supported_result {
@@ -21,7 +21,8 @@ struct supported_result {
     std::string wrong; // why the case fails; empty if it holds
 };
 
-namespace detail {
+} // namespace ahead::differential
+namespace AHEAD_NAMESPACE::detail {
 
 /// Whether Tools selects this converter for its operator.
 template <class Converter, class Tools> constexpr bool is_used_by() {
@@ -60,7 +61,8 @@ template <class Output> std::string difference(const Output& got, const host_ten
     return out;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::differential {
 
 /// Runs every case of Converter, or of a decomposition, with the converters and device operators of Tools, on inputs
 /// made from `seed`. One result for each case.
@@ -114,7 +116,7 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
         const auto prepared = program::prepare(parameters);
         const auto run = std::make_unique<typename program::session>(prepared);
         const auto input = [&]<std::int32_t Nth>(std::integral_constant<std::int32_t, Nth>) {
-            using type = tensor_input<static_type<typename program::template input_port<Nth>>>;
+            using type = runtime::tensor_input<static_type<typename program::template input_port<Nth>>>;
             auto elements = std::make_unique<std::array<typename type::element, type::extent>>();
             const auto& t = given[ports[Nth]];
             for_each_index(sizes_of(t.type), [&](const int_list& at) {
@@ -142,4 +144,8 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
     }
 }
 
+} // namespace ahead::differential
+
+namespace AHEAD_NAMESPACE {
+using differential::run_supported;
 } // namespace ahead

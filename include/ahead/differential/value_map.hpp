@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::differential {
 
 /// A tensor of the ATen graph, and its counterpart in the device graph: a call's result, or a view of it.
 struct origin {
@@ -26,7 +26,7 @@ class value_map {
 public:
     /// `made`: indexed by ATen value, as lower_graph fills it. pre: `device` is the lowered form of `from`, including
     /// outputs.
-    value_map(graph_view from, graph_view device, array_view<const device_value> made)
+    value_map(graph_view from, graph_view device, array_view<const convert::device_value> made)
         : from_(from), device_(device), made_(made), by_call_(static_cast<std::size_t>(device.header().used.nodes)),
           called_by_(static_cast<std::size_t>(from.header().used.nodes)),
           exact_(static_cast<std::size_t>(device.header().used.values)) {
@@ -62,7 +62,7 @@ public:
 
 private:
     graph_view from_, device_;
-    array_view<const device_value> made_;
+    array_view<const convert::device_value> made_;
     std::vector<std::vector<origin>> by_call_; // indexed by device node
     std::vector<node_id> called_by_;           // the device call, indexed by ATen node
     std::vector<origin> exact_;                // indexed by device value
@@ -131,4 +131,4 @@ template <class Program> value_map find_value_map() {
     return {Program::optimized_graph(), Program::lowered_graph(), Program::device_values()};
 }
 
-} // namespace ahead
+} // namespace ahead::differential

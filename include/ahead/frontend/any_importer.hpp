@@ -7,9 +7,7 @@
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/frontend/pbtxt/pbtxt.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Calls f.operator()<Importer>() with the importer of the text.
 template <importer First, importer... Others> constexpr auto with_importer_of(std::string_view text, auto f) {
@@ -32,7 +30,8 @@ constexpr bool is_any_format(std::string_view text) {
     return false;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 struct any_importer {
     static constexpr text_format format{"FX text or a pbtxt", "inspect<any_importer>(text)", detail::is_any_format};
@@ -46,4 +45,8 @@ struct any_importer {
     }
 };
 
+} // namespace ahead::frontend
+
+namespace AHEAD_NAMESPACE {
+using frontend::any_importer;
 } // namespace ahead

@@ -11,9 +11,7 @@
 #include <ahead/legalize/higher_order/write_out.hpp>
 #include <ahead/legalize/host/host_numbers.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Calls f(name) for each symbol in a printed type until f returns true; returns whether it did.
 constexpr bool names_one(std::string_view text, auto f) {
@@ -190,7 +188,8 @@ constexpr bool is_named_as_number(std::string_view target) {
     return target.starts_with("aten.sym_") || (target.starts_with("operator.") && target != "operator.getitem");
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// Whether a symbol is a host parameter.
 constexpr bool has_host_parameters(symbol_values symbols) {
@@ -224,7 +223,9 @@ constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const a
     return room;
 }
 
-namespace detail {
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
+
 /// Whether the call computes a number of the text, including numbers that are not size expressions,
 /// Sym(FloatTrueDiv(1.0, s0)).
 constexpr bool gives_number(op_table ops, const node& n) {
@@ -246,7 +247,9 @@ template <class Laws> constexpr bool return_constants(graph g, op_table ops, dia
     }
     return true;
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// As infer_printed_types, for a text with these symbol values: it removes inputs that are only numbers, and rewrites
 /// higher-order calls. ranges: the text's constraints on symbols, "{s0: VR[2, 16]}". Refuses uses that a host parameter
@@ -326,4 +329,4 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
     return is_typed && detail::return_constants<Laws>(g, ops, d);
 }
 
-} // namespace ahead
+} // namespace ahead::frontend

@@ -6,7 +6,7 @@
 #include <ahead/core/build.hpp>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// A format as errors name it: `name`, the text; `spelled`, how a program says that its text has this format.
 struct text_format {
@@ -15,7 +15,8 @@ struct text_format {
     bool (*recognises)(std::string_view text);
 };
 
-namespace detail {
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
 
 /// Whether a line of the text starts a graph as PyTorch prints it; a title or a model may come before it.
 constexpr bool is_fx_text(std::string_view text) {
@@ -51,10 +52,11 @@ constexpr bool is_pbtxt(std::string_view text) {
     return false;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 inline constexpr text_format fx_format{"FX text", "fx<source>, inspect_fx(text)", detail::is_fx_text};
 inline constexpr text_format pbtxt_format{"a pbtxt", "pbtxt<source>, inspect<pbtxt_importer>(text)", detail::is_pbtxt};
 inline constexpr const text_format* text_formats[] = {&fx_format, &pbtxt_format};
 
-} // namespace ahead
+} // namespace ahead::frontend

@@ -9,11 +9,12 @@
 #include <ahead/frontend/input_description.hpp>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 struct fx_importer;
 
-namespace detail {
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
 
 // The text is kept as an array: g++ looks up each call by its arguments, an array by its name but a literal by all of
 // its characters, so that a string_view of 900 KB would be hashed at each of a hundred thousand calls. ahead_add_graph
@@ -57,7 +58,8 @@ struct parsed_once<Importer, Source, Registry, Capacity, 0> {
     static constexpr parsed_stage<Capacity, 0> made = parse_stage<Importer, Source, Registry, Capacity>();
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// A text, read by the compiler, once per source and registry; `error.ok()`, or the graph must not be used:
 ///     static_assert(parsed_text<fx_importer, lenet, registry>::error.ok());
@@ -69,7 +71,7 @@ private:
     static constexpr import_room room = Importer::count(text);
 
 public:
-    static constexpr ahead::capacity capacity = room.capacity;
+    static constexpr ir::capacity capacity = room.capacity;
     static constexpr const auto& parsed =
         detail::parsed_once<Importer, Source, Registry, capacity, room.characters>::made;
     static constexpr const auto& storage = parsed.storage;
@@ -85,7 +87,8 @@ struct importer_of<Source> {
     using type = typename Source::importer;
 };
 
-namespace detail {
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
 
 /// The type whose text is parsed: sources that differ only in symbols name a common one.
 template <class Source> struct text_source { using type = Source; };
@@ -124,7 +127,8 @@ template <class Parsed, class Source, class Registry, capacity Capacity> constex
     return out;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// The typed graph of a text, which `compiled` takes.
 template <importer Importer, graph_source Source, class Registry = aten::registry> struct imported_graph {
@@ -132,10 +136,10 @@ template <importer Importer, graph_source Source, class Registry = aten::registr
     using parsed = detail::parsed_source<Importer, Source, Registry>;
 
 private:
-    static constexpr ahead::capacity capacity = [] {
+    static constexpr ir::capacity capacity = [] {
         const auto room = room_for_numbers<detail::laws_for<parsed>>(
             parsed::storage.view(), detail::symbols_of<Source>(), detail::inputs_of<Source>());
-        return ahead::capacity{room.nodes, room.arguments, room.values + parsed::capacity.values};
+        return ir::capacity{room.nodes, room.arguments, room.values + parsed::capacity.values};
     }();
     static constexpr detail::typed_stage<capacity> typed = detail::type_stage<parsed, Source, Registry, capacity>();
 
@@ -149,4 +153,4 @@ public:
 template <graph_source Source, class Registry = aten::registry>
 using source_graph = imported_graph<typename importer_of<Source>::type, Source, Registry>;
 
-} // namespace ahead
+} // namespace ahead::frontend

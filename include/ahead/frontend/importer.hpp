@@ -14,11 +14,11 @@
 #include <ahead/ir/op.hpp>
 #include <concepts>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// The room that reading needs. Suffices for any text.
 struct import_room {
-    ahead::capacity capacity;    // values: of typing
+    ir::capacity capacity;       // values: of typing
     std::int32_t characters = 0; // of names and texts of the graph that are not in the text as they are
 };
 
@@ -64,4 +64,8 @@ concept graph_source = requires {
     std::string_view(Source::text);
 };
 
+} // namespace ahead::frontend
+
+namespace AHEAD_NAMESPACE {
+using frontend::importer;
 } // namespace ahead

@@ -9,9 +9,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/legalize/composite/write_out.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Rewrites the call that typing refused, if possible; `from`: the node where typing continues. The call is found by
 /// the name in the diagnosis, because missing types do not identify it: a call without results has no type, and a
@@ -37,7 +35,8 @@ template <class Laws> constexpr bool make_typeable(graph g, op_table ops, diagno
     return false;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// As infer_types. pre: the pools have the capacity Laws::room
 template <class Laws = detail::all_laws>
@@ -48,4 +47,4 @@ constexpr bool infer_printed_types(graph g, op_table ops, diagnosis& d, node_id 
     return true;
 }
 
-} // namespace ahead
+} // namespace ahead::frontend

@@ -6,7 +6,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// Additional information from the user about one placeholder of a text.
 struct input_description {
@@ -17,7 +17,9 @@ struct input_description {
                                   // signature names
 };
 
-namespace detail {
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
+
 // pre: as after reading, the node's name is a view of the text.
 constexpr bool is_input(const node& n, std::string_view name) {
     return n.kind != node_kind::call && n.kind != node_kind::output &&
@@ -32,9 +34,10 @@ constexpr node_id find_input(graph_view g, node_id from, std::string_view name) 
         if (is_input(nodes[at], name)) return {at};
     return {};
 }
-} // namespace detail
 
-namespace detail {
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::detail {
+
 /// Marks the returned value of this name as the new value of an input. Refuses a name that is not returned.
 constexpr bool mark_written(graph g, node_id input, std::string_view name, diagnosis& d) {
     const auto returned = returned_by(g);
@@ -47,7 +50,9 @@ constexpr bool mark_written(graph g, node_id input, std::string_view name, diagn
     d.name = g[input].name.text;
     return refuse(d, fault::name_is_undefined, "a value that the graph returns", name);
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// Adds the user's descriptions to the graph, in one walk if they are in the order of its placeholders. Refuses
 /// placeholders that the graph does not have, and values that it does not return.
@@ -71,4 +76,8 @@ constexpr bool describe_inputs(graph g, array_view<const input_description> inpu
     return true;
 }
 
+} // namespace ahead::frontend
+
+namespace AHEAD_NAMESPACE {
+using frontend::input_description;
 } // namespace ahead

@@ -4,15 +4,13 @@
 // Invariant: every field without its default value is named, so that the text explains itself; fields that follow from
 // other fields (aot/linked_graph.hpp) are left out.
 #pragma once
-#include <ahead/compile/pass_steps.hpp>
-#include <ahead/ir/blocks.hpp>
-#include <ahead/plan/plan.hpp>
+#include <ahead/generate/literal_fields.hpp>
 #include <ahead/print/print_key.hpp>
 #include <algorithm>
 #include <initializer_list>
 #include <unordered_map>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::generate {
 
 // f(name, value, default) for each field.
 
@@ -59,15 +57,6 @@ inline void fields(const written_node& written, const written_node&, auto f) {
     f("next", written.next, usual.next);
     f("from", written.from, written_node::provenance{});
 }
-inline void fields(const argument& k, const argument& usual, auto f) {
-    f("kind", k.kind, usual.kind);
-    f("result", k.result, usual.result);
-    f("bits", k.bits, usual.bits);
-    f("text", k.text, usual.text);
-    f("keyword", k.keyword, usual.keyword);
-    f("writes", k.writes, usual.writes);
-    f("children", k.children, usual.children);
-}
 /// A result in the form in which it is written.
 struct written_value {
     value_kind kind = value_kind::unknown;
@@ -79,84 +68,6 @@ inline void fields(const written_value& k, const written_value& usual, auto f) {
     f("type", k.type, usual.type);
     f("storage", k.storage, usual.storage);
 }
-inline void fields(const capacity& k, const capacity& usual, auto f) {
-    f("nodes", k.nodes, usual.nodes);
-    f("arguments", k.arguments, usual.arguments);
-    f("values", k.values, usual.values);
-}
-inline void fields(const core_limit& k, const core_limit& usual, auto f) {
-    f("ai_cores", k.ai_cores, usual.ai_cores);
-    f("vector_cores", k.vector_cores, usual.vector_cores);
-}
-inline void fields(const graph_header& k, const graph_header& usual, auto f) {
-    f("used", k.used, usual.used);
-    f("first", k.first, usual.first);
-    f("last", k.last, usual.last);
-    f("live_nodes", k.live_nodes, usual.live_nodes);
-    f("blocks", k.blocks, usual.blocks);
-    f("has_streams", k.has_streams, usual.has_streams);
-    f("limit", k.limit, usual.limit);
-}
-inline void fields(const pass_step& k, const pass_step& usual, auto f) {
-    f("name", k.name, usual.name);
-    f("before", k.before, usual.before);
-    f("after", k.after, usual.after);
-    f("changes", k.changes, usual.changes);
-}
-inline void fields(const task& k, const task& usual, auto f) {
-    f("node", k.node, usual.node);
-    f("workspace_offset", k.workspace_offset, usual.workspace_offset);
-    f("workspace_bytes", k.workspace_bytes, usual.workspace_bytes);
-    f("stream", k.stream, usual.stream);
-    f("parts", k.parts, usual.parts);
-}
-inline void fields(const placement& k, const placement& usual, auto f) {
-    f("where", k.where, usual.where);
-    f("port", k.port, usual.port);
-    f("offset", k.offset, usual.offset);
-    f("bytes", k.bytes, usual.bytes);
-    f("first_task", k.first_task, usual.first_task);
-    f("last_task", k.last_task, usual.last_task);
-    f("shares", k.shares, usual.shares);
-    f("part_of", k.part_of, usual.part_of);
-    f("copy", k.copy, usual.copy);
-}
-inline void fields(const constant_copy& k, const constant_copy& usual, auto f) {
-    f("parameter", k.parameter, usual.parameter);
-    f("offset", k.offset, usual.offset);
-    f("bytes", k.bytes, usual.bytes);
-}
-inline void fields(const sync& k, const sync& usual, auto f) {
-    f("kind", k.kind, usual.kind);
-    f("event", k.event, usual.event);
-    f("stream", k.stream, usual.stream);
-    f("before", k.before, usual.before);
-}
-inline void fields(const plan_summary& k, const plan_summary& usual, auto f) {
-    f("prepare_tasks", k.prepare_tasks, usual.prepare_tasks);
-    f("run_tasks", k.run_tasks, usual.run_tasks);
-    f("ai_cpu_tasks", k.ai_cpu_tasks, usual.ai_cpu_tasks);
-    f("copies", k.copies, usual.copies);
-    f("inputs", k.inputs, usual.inputs);
-    f("parameters", k.parameters, usual.parameters);
-    f("inputs_written", k.inputs_written, usual.inputs_written);
-    f("inputs_written_in_place", k.inputs_written_in_place, usual.inputs_written_in_place);
-    f("states", k.states, usual.states);
-    f("states_written_in_place", k.states_written_in_place, usual.states_written_in_place);
-    f("cats_removed", k.cats_removed, usual.cats_removed);
-    f("parts_in_place", k.parts_in_place, usual.parts_in_place);
-    f("streams", k.streams, usual.streams);
-    f("cores", k.cores, usual.cores);
-    f("events", k.events, usual.events);
-    f("syncs", k.syncs, usual.syncs);
-    f("peak_bytes", k.peak_bytes, usual.peak_bytes);
-    f("state_bytes", k.state_bytes, usual.state_bytes);
-    f("constant_bytes", k.constant_bytes, usual.constant_bytes);
-    f("scratch_bytes", k.scratch_bytes, usual.scratch_bytes);
-    f("workspace_bytes", k.workspace_bytes, usual.workspace_bytes);
-    f("largest_live_bytes", k.largest_live_bytes, usual.largest_live_bytes);
-}
-
 // Printers of values without field names.
 
 /// "{12}", "{12, 2}", "{"add", 3}", "types[12]".
@@ -172,22 +83,28 @@ inline void append_numbers(std::string& out, std::string_view before, std::initi
     *end++ = behind;
     out.append(text, end);
 }
-template <class Tag> void append_short(std::string& out, const pool_id<Tag>& k) {
-    append_numbers(out, "{", {k.index}, '}');
-}
-template <class Id> void append_short(std::string& out, const id_range<Id>& k) {
-    append_numbers(out, "{", {k.first, k.count}, '}');
-}
-inline void append_short(std::string& out, const label& k) {
-    detail::key_printer(out += '{').print(k.text);
-    if (k.number == 0) out += '}';
-    else append_numbers(out, ", ", {k.number}, '}');
-}
 inline void append_short(std::string& out, const table_place& k) {
     append_numbers((out += k.table), "[", {k.place}, ']');
 }
 
-namespace detail {
+} // namespace ahead::generate
+
+namespace AHEAD_NAMESPACE::ir { // where argument-dependent lookup finds them
+
+template <class Tag> void append_short(std::string& out, const pool_id<Tag>& k) {
+    generate::append_numbers(out, "{", {k.index}, '}');
+}
+template <class Id> void append_short(std::string& out, const id_range<Id>& k) {
+    generate::append_numbers(out, "{", {k.first, k.count}, '}');
+}
+inline void append_short(std::string& out, const label& k) {
+    ahead::detail::key_printer(out += '{').print(k.text);
+    if (k.number == 0) out += '}';
+    else generate::append_numbers(out, ", ", {k.number}, '}');
+}
+
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
 
 /// "{.a = 1}": the fields of v without their default values.
 template <class T> void append_literal(std::string& out, const T& v) { key_printer(out).print_fields(v, T{}); }
@@ -254,7 +171,7 @@ public:
     void add(const T& v) {
         if (!(v == T{}) && places_.emplace(v, static_cast<std::int32_t>(all_.size())).second) all_.push_back(v);
     }
-    table_place place_of(const T& v) const { return {name_, v == T{} ? -1 : places_.find(v)->second}; }
+    generate::table_place place_of(const T& v) const { return {name_, v == T{} ? -1 : places_.find(v)->second}; }
     /// "static constexpr TYPE NAME[] = {...};", one element per line; nothing for an empty table.
     void append_to(std::string& out, std::string_view type) const {
         if (all_.empty()) return;
@@ -298,7 +215,7 @@ inline void append_graph(std::string& out, const std::string& name, graph_view g
     out.reserve(out.size() + 160 * static_cast<std::size_t>(used.nodes + used.arguments / 3 + used.values / 2));
     comments.append_to(out, "std::string_view");
     types.append_to(out, "ahead::tensor_type");
-    out += "static constexpr auto " + name + " = ahead::aot::linked(ahead::graph_storage<ahead::capacity{" +
+    out += "static constexpr auto " + name + " = ahead::aot::linked(ahead::ir::graph_storage<ahead::capacity{" +
            std::to_string(used.nodes) + ", " + std::to_string(used.arguments) + ", " + std::to_string(used.values) +
            "}>{\n";
     append_literal(out, g.header());
@@ -312,16 +229,18 @@ inline void append_graph(std::string& out, const std::string& name, graph_view g
         while (following < used.nodes && (places.nodes[static_cast<std::size_t>(following)] == 0 ||
                                           g[node_id{following}].kind == node_kind::block))
             ++following;
-        return written_node{&n,
-                            n.next.index == following && !is_head ? node_id{} : n.next,
-                            is_head ? n.previous : node_id{},
-                            {n.from.line, comments.place_of(n.from.comment), n.from.module_path, n.from.made_by}};
+        return generate::written_node{
+            &n,
+            n.next.index == following && !is_head ? node_id{} : n.next,
+            is_head ? n.previous : node_id{},
+            {n.from.line, comments.place_of(n.from.comment), n.from.module_path, n.from.made_by}};
     });
     out += ",\n";
     append_rows(out, g.arguments().data(), used.arguments, is_in(places.arguments));
     out += ",\n";
-    append_rows(out, g.values().data(), used.values, is_in(places.values),
-                [&](const value& v, std::int32_t) { return written_value{v.kind, types.place_of(v.type), v.storage}; });
+    append_rows(out, g.values().data(), used.values, is_in(places.values), [&](const value& v, std::int32_t) {
+        return generate::written_value{v.kind, types.place_of(v.type), v.storage};
+    });
     out += "});\n";
 }
 
@@ -329,8 +248,8 @@ inline void append_graph(std::string& out, const std::string& name, graph_view g
 inline void append_plan(std::string& out, graph_view g, plan_view plan) {
     const auto& used = g.header().used;
     const auto syncs = static_cast<std::int32_t>(plan.syncs.size());
-    out += "ahead::plan_storage<ahead::capacity{" + std::to_string(used.nodes) + ", " + std::to_string(used.arguments) +
-           ", " + std::to_string(used.values) + "}, " + std::to_string(syncs) + ">{\n";
+    out += "ahead::plan::plan_storage<ahead::capacity{" + std::to_string(used.nodes) + ", " +
+           std::to_string(used.arguments) + ", " + std::to_string(used.values) + "}, " + std::to_string(syncs) + ">{\n";
     append_literal(out, plan.summary);
     out += ",\n";
     append_rows(out, plan.tasks.data(), plan.summary.prepare_tasks + plan.summary.run_tasks);
@@ -343,6 +262,4 @@ inline void append_plan(std::string& out, graph_view g, plan_view plan) {
     out += ",\nahead::effort{" + std::to_string(static_cast<std::int64_t>(plan.effort)) + "}}";
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

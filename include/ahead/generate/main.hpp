@@ -206,9 +206,10 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
     if (d = made.error; !d.ok()) return refused(args.model, text_of(bytes));
     shown.enter("write");
     if (args.tunes)
-        return write_files(write_tuning(report_choices<tools, Registry>(made), made.plan(), args.asked), args.out) ? 0
-                                                                                                                   : 1;
-    if (!args.choices.empty()) say_choices(args.choices, has_choices, report_choices<tools, Registry>(made));
+        return write_files(write_tuning(tune::report_choices<tools, Registry>(made), made.plan(), args.asked), args.out)
+                   ? 0
+                   : 1;
+    if (!args.choices.empty()) say_choices(args.choices, has_choices, tune::report_choices<tools, Registry>(made));
     const auto written = write_program<tools>(made, args.asked);
     if (args.asked.levels.size() > 1)
         for (const auto& file : written)

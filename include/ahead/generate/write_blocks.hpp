@@ -12,8 +12,8 @@ namespace AHEAD_NAMESPACE::generate {
 namespace detail {
 
 /// The blocks that a device call runs or prepares.
-inline std::vector<const inspected_graph*> blocks_called(const inspected_graph& made, const node& n) {
-    std::vector<const inspected_graph*> out;
+inline std::vector<const compile::inspected_graph*> blocks_called(const compile::inspected_graph& made, const node& n) {
+    std::vector<const compile::inspected_graph*> out;
     const auto g = made.lowered_graph();
     device::with_block_op(n, [&]<class Op>() {
         for (const int parameter : Op::blocks)
@@ -23,9 +23,9 @@ inline std::vector<const inspected_graph*> blocks_called(const inspected_graph& 
     return out;
 }
 /// "    template <std::int64_t Block> using held = ...;": the member of the kernel's struct that names its blocks.
-inline std::string name_blocks(const std::vector<const inspected_graph*>& blocks) {
+inline std::string name_blocks(const std::vector<const compile::inspected_graph*>& blocks) {
     if (blocks.empty()) return {};
-    const auto program = [](const inspected_graph& block) { return name_of(block) + "::program"; };
+    const auto program = [](const compile::inspected_graph& block) { return name_of(block) + "::program"; };
     auto held = program(*blocks.back());
     if (blocks.size() > 1)
         held = "std::conditional_t<Block == " + std::to_string(blocks[0]->of.index) + ", " + program(*blocks[0]) +
@@ -36,12 +36,12 @@ inline std::string name_blocks(const std::vector<const inspected_graph*>& blocks
 } // namespace detail
 
 template <class DeviceRegistry>
-std::string write_block(const inspected_graph& block, const std::string& tools, bool prepares);
+std::string write_block(const compile::inspected_graph& block, const std::string& tools, bool prepares);
 
 /// The kernels of a program that belong to this unit by `is_here`, after the blocks that they run. prepares: whether
 /// they are prepare's kernels.
 template <class DeviceRegistry>
-std::string write_kernels(const inspected_graph& made, const std::vector<kernel_text>& kernels,
+std::string write_kernels(const compile::inspected_graph& made, const std::vector<kernel_text>& kernels,
                           const std::string& tools, bool prepares, auto is_here) {
     std::string out;
     for (std::size_t k = 0; k < kernels.size(); ++k) {
@@ -57,7 +57,7 @@ std::string write_kernels(const inspected_graph& made, const std::vector<kernel_
 
 /// A block with the tasks of its run, or of its prepare.
 template <class DeviceRegistry>
-std::string write_block(const inspected_graph& block, const std::string& tools, bool prepares) {
+std::string write_block(const compile::inspected_graph& block, const std::string& tools, bool prepares) {
     const auto& plan = block.plan();
     const auto first = plan.prepare_tasks;
     const auto begin = prepares ? 0 : first, end = prepares ? first : first + plan.run_tasks;

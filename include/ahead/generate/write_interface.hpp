@@ -29,7 +29,7 @@ inline std::string port_rows(const char* name, const std::string& rows, std::siz
            "] = {\n" + rows + "};\ninline constexpr std::size_t " + name + "_count = " + std::to_string(count) + ";\n";
 }
 /// The parameters of prepare, equal to those of a compiled program.
-inline std::vector<runtime::prepare_input> parameters_of(const inspected_graph& made) {
+inline std::vector<runtime::prepare_input> parameters_of(const compile::inspected_graph& made) {
     std::vector<runtime::prepare_input> out(static_cast<std::size_t>(made.plan().parameters));
     std::int64_t literal_bytes = 0;
     runtime::fill_parameters(made.lowered_graph(), made.plan_view(), out.data(), literal_bytes);
@@ -39,7 +39,7 @@ inline std::vector<runtime::prepare_input> parameters_of(const inspected_graph& 
 } // namespace detail
 
 /// NAME.hpp
-inline std::string write_interface(const inspected_graph& made, const options& asked) {
+inline std::string write_interface(const compile::inspected_graph& made, const options& asked) {
     using namespace detail;
     const auto& plan = made.plan();
     const auto g = made.lowered_graph();
@@ -128,7 +128,8 @@ inline std::string write_manifest(const options& asked, const config& with, cons
 }
 
 /// "alignas(64) const unsigned char literal_2[] = {0,0,128,63,};": the literals of the graph, by their ports.
-inline std::string write_literals(const inspected_graph& made, const std::vector<runtime::prepare_input>& parameters) {
+inline std::string write_literals(const compile::inspected_graph& made,
+                                  const std::vector<runtime::prepare_input>& parameters) {
     const auto g = made.lowered_graph();
     std::string out;
     for (node_id id : g) {
@@ -145,7 +146,7 @@ inline std::string write_literals(const inspected_graph& made, const std::vector
 }
 
 /// NAME_interface.cpp: prepare, reset and run of NAME.hpp.
-inline std::string write_plain_run(const inspected_graph& made, const options& asked) {
+inline std::string write_plain_run(const compile::inspected_graph& made, const options& asked) {
     using namespace detail;
     const auto parameters = parameters_of(made);
     std::string copies, resets, given, literals;
@@ -228,15 +229,15 @@ inline std::string end_header(const options& asked) {
 }
 
 /// "block_5"
-inline std::string name_of(const inspected_graph& block) { return "block_" + std::to_string(block.of.index); }
+inline std::string name_of(const compile::inspected_graph& block) { return "block_" + std::to_string(block.of.index); }
 /// The device graph and the plan of a program, and of the blocks in it.
-inline void append_plans(std::string& out, const inspected_graph& made) {
+inline void append_plans(std::string& out, const compile::inspected_graph& made) {
     std::string list;
     for (const auto& block : made.blocks) {
         out += "struct " + name_of(block) + " {\n";
         append_plans(out, block);
         const auto needs = block.as_block();
-        out += "static constexpr ahead::block_needs needs{{" + std::to_string(needs.block.index) + "}, " +
+        out += "static constexpr ahead::device::block_needs needs{{" + std::to_string(needs.block.index) + "}, " +
                std::to_string(needs.arena_bytes) + ", " + std::to_string(needs.constant_bytes) + ", " +
                std::to_string(needs.scratch_bytes) + ", {" + std::to_string(needs.makespan.count) + "}};\n};\n";
         list += (list.empty() ? "" : ", ") + name_of(block);
@@ -251,7 +252,7 @@ inline void append_plans(std::string& out, const inspected_graph& made) {
 } // namespace detail
 
 /// NAME_program.hpp
-inline std::string write_plan(const inspected_graph& made, const options& asked) {
+inline std::string write_plan(const compile::inspected_graph& made, const options& asked) {
     using namespace detail;
     auto out = begin_header(asked, "its device graph and its plan, as a program of ahead's",
                             "#include \"" + asked.name + ".hpp\"\n#include \"" + tasks_header(asked) + "\"\n" +
@@ -262,12 +263,12 @@ inline std::string write_plan(const inspected_graph& made, const options& asked)
     out += name_tasks(asked) +
            "};\n\n"
            "/// Stands wherever ahead::compiled<net> does, but where that is asked for its ATen graph.\n"
-           "using program = ahead::written_program<written>;\n";
+           "using program = ahead::aot::written_program<written>;\n";
     out += end_header(asked);
     return out;
 }
 /// NAME_graphs.hpp
-inline std::string write_graphs(const inspected_graph& made, const options& asked) {
+inline std::string write_graphs(const compile::inspected_graph& made, const options& asked) {
     using namespace detail;
     auto out = begin_header(asked, "its ATen graphs, as printed and after the passes",
                             "#include \"" + asked.name + "_program.hpp\"\n#include <ahead/aten/aten.hpp>\n");
@@ -279,11 +280,11 @@ inline std::string write_graphs(const inspected_graph& made, const options& aske
     out += "// after the passes\n";
     if (made.as_passed.header.live_nodes > 0) ahead::detail::append_graph(out, "optimized", made.optimized_graph());
     else out += "static constexpr const auto& optimized = functional;\n";
-    out += "static constexpr std::array<ahead::pass_step, " + std::to_string(made.steps.size()) + "> steps = ";
+    out += "static constexpr std::array<ahead::compile::pass_step, " + std::to_string(made.steps.size()) + "> steps = ";
     ahead::detail::append_rows(out, made.steps.data(), static_cast<std::int32_t>(made.steps.size()));
     out += ";\n};\n\n/// The same program where it is asked for its ATen graph, too: reports, comparisons with the "
            "reference.\n"
-           "using described_program = ahead::written_program<written, graphs>;\n";
+           "using described_program = ahead::aot::written_program<written, graphs>;\n";
     out += end_header(asked);
     return out;
 }

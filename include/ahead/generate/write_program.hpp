@@ -41,13 +41,13 @@ inline std::string write_unit(const options& asked, std::string_view what, const
     return first_line(asked, what) + "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
            "#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n" + headers +
            "#include <cstring>\n\nnamespace " + asked.name +
-           "::tasks {\n\nnamespace {\n\nusing namespace ahead::aot;\n\n" + body;
+           "::tasks {\n\nnamespace {\n\n" + std::string(names_of_tasks) + "\n" + body;
 }
 inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }
 
 /// The tasks [begin, end) of one unit, after their kernels.
 template <class DeviceRegistry>
-std::string list_unit(const options& asked, const inspected_graph& made, const targets_by_name& given,
+std::string list_unit(const options& asked, const compile::inspected_graph& made, const targets_by_name& given,
                       const std::vector<kernel_text>& kernels, std::int32_t unit, bool prepares,
                       std::vector<std::int32_t>& tasks) {
     auto out = write_kernels<DeviceRegistry>(made, kernels, tools_of_units(asked), prepares,
@@ -78,7 +78,7 @@ inline std::string table_row(const std::string& function, const std::string& at)
 } // namespace detail
 
 /// The files of a program. pre: made.error.ok()
-template <class Tools> std::vector<file> write_program(const inspected_graph& made, const options& asked) {
+template <class Tools> std::vector<file> write_program(const compile::inspected_graph& made, const options& asked) {
     using namespace detail;
     const auto& plan = made.plan();
     const auto prepare = plan.prepare_tasks, all = prepare + plan.run_tasks;

@@ -27,7 +27,7 @@ inline std::int64_t cost_of(const kernel_text& kernel) {
 
 /// The kernels of tasks [begin, end), spread over `units` units as evenly as their costs allow.
 template <class DeviceRegistry>
-std::vector<kernel_text> list_kernels(const inspected_graph& made, std::int32_t begin, std::int32_t end,
+std::vector<kernel_text> list_kernels(const compile::inspected_graph& made, std::int32_t begin, std::int32_t end,
                                       std::int32_t units) {
     std::vector<kernel_text> out;
     std::map<std::string, std::size_t> found;
@@ -114,8 +114,8 @@ inline targets_by_name list_targets(graph_view g) {
     return out;
 }
 /// A task: its addresses, and its call. given: the operators of the graph before it was lowered
-inline void append_task(std::string& out, const inspected_graph& made, const targets_by_name& given, std::int32_t t,
-                        std::size_t kernel) {
+inline void append_task(std::string& out, const compile::inspected_graph& made, const targets_by_name& given,
+                        std::int32_t t, std::size_t kernel) {
     const auto g = made.lowered_graph();
     const auto& n = g[made.planned.tasks[static_cast<std::size_t>(t)].node];
     const bool is_done_once = t < made.plan().prepare_tasks;

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::io {
 
 /// Parses the number from 0 to 2^63 - 1 at the start of `text`. Returns its number of digits; 0 without a number, or if
 /// it is larger.
@@ -50,7 +50,8 @@ constexpr std::string_view kind_of_file(std::span<const std::byte> file) {
     return file.size() > 8 && static_cast<char>(file[8]) == '{' ? "a .safetensors file" : "another file";
 }
 
-namespace detail {
+} // namespace ahead::io
+namespace AHEAD_NAMESPACE::detail {
 
 struct open_file {
     std::FILE* stream;
@@ -105,7 +106,8 @@ inline bool map_stream([[maybe_unused]] const open_file& file, [[maybe_unused]] 
 #endif
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::io {
 
 /// Reads the whole file into `memory`. Refuses anything but a readable file: file_is_unreadable.
 inline bool read_file(const std::string& path, aligned_memory& memory, std::span<const std::byte>& out, diagnosis& d) {
@@ -121,4 +123,4 @@ inline bool map_file(const std::string& path, aligned_memory& memory, std::span<
     return detail::map_stream(file, memory, out) || detail::read_stream(file, path, memory, out, d);
 }
 
-} // namespace ahead
+} // namespace ahead::io

@@ -9,7 +9,7 @@
 #include <ahead/io/npy/print_npy.hpp>
 #include <ahead/io/npy/row_major.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::io {
 
 /// Reads a .npy file from memory as the tensor `name`, of any rank and of a dtype that io/npy/dtypes.hpp lists; Fortran
 /// order is converted to C order. Refuses: file_is_malformed, header_is_oversized, file_is_truncated,
@@ -91,4 +91,8 @@ inline weights_tensor load_npy(const std::string& path) {
 }
 #endif
 
+} // namespace ahead::io
+
+namespace AHEAD_NAMESPACE {
+using io::load_npy, io::read_npy;
 } // namespace ahead

@@ -5,7 +5,7 @@
 #include <ahead/io/file.hpp>
 #include <ahead/ir/type/symbols.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::io {
 
 /// The name is a view of the text. Returns false unless the text is a name, "=", and a number >= 0 or "host".
 constexpr bool read_symbol(std::string_view text, symbol_value& out) {
@@ -16,4 +16,8 @@ constexpr bool read_symbol(std::string_view text, symbol_value& out) {
     return out.is_host_parameter || (!number.empty() && read_natural(number, out.value) == number.size());
 }
 
+} // namespace ahead::io
+
+namespace AHEAD_NAMESPACE {
+using io::read_symbol;
 } // namespace ahead

@@ -6,11 +6,12 @@
 #pragma once
 #include <ahead/io/safetensors/header.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::io {
 
 inline constexpr std::uint64_t longest_safetensors_header = 100'000'000; // bytes
 
-namespace detail {
+} // namespace ahead::io
+namespace AHEAD_NAMESPACE::detail {
 
 /// How a tensor is added: copied, or viewed in place.
 using take_tensor = bool(tensor_bytes t, weights_tensor& out, diagnosis& d);
@@ -54,7 +55,8 @@ inline bool take_safetensors(std::span<const std::byte> file, take_tensor* take,
     return out.merge(std::move(read), d);
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::io {
 
 /// Reads a .safetensors file from memory and adds its tensors to `out`, in the order of the header. The dtypes are
 /// those that io/safetensors/entry.hpp lists; tensors of dtypes that it cannot read, such as F4, are added by name only
@@ -108,4 +110,8 @@ inline weights load_safetensors(const std::string& path) {
 }
 #endif
 
+} // namespace ahead::io
+
+namespace AHEAD_NAMESPACE {
+using io::load_safetensors, io::read_safetensors, io::view_safetensors;
 } // namespace ahead

@@ -6,7 +6,7 @@
 #include <ahead/core/build.hpp>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// Whether a name has the Python spelling.
 constexpr bool is_python_path(std::string_view name) {
@@ -27,4 +27,4 @@ constexpr void for_each_piece_of_path(std::string_view spelled, auto f) {
     }
 }
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -4,9 +4,7 @@
 #pragma once
 #include <ahead/ir/call.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 constexpr bool is_number(argument_kind k) {
     return k == argument_kind::integer || k == argument_kind::real || k == argument_kind::boolean;
@@ -146,7 +144,8 @@ constexpr short_text names_of(array_view<const parameter> schema) {
     return out;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped arguments, and those given twice.
 /// of_rule: g is the graph of a rewrite rule, whose placeholders match arguments of any kind.
@@ -231,4 +230,4 @@ constexpr void bind_typed(graph_view g, node_id id, const op_row& row, bound_arg
     }
 }
 
-} // namespace ahead
+} // namespace ahead::ir

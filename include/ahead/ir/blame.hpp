@@ -6,7 +6,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/node.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 constexpr void blame(diagnosis& d, const node& n) {
     d.line = n.from.line;
@@ -25,4 +25,4 @@ constexpr bool refuse_at(diagnosis& d, const node& n, custom_rule rule, const sh
     return refuse(d, rule, expected, found);
 }
 
-} // namespace ahead
+} // namespace ahead::ir

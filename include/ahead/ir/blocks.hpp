@@ -10,7 +10,7 @@
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 constexpr bool has_blocks(graph_view g) { return g.header().blocks > 0; }
 /// The call that holds the block.
@@ -111,4 +111,4 @@ constexpr bool check_has_no_blocks(graph_view g, diagnosis& d) {
     return true;
 }
 
-} // namespace ahead
+} // namespace ahead::ir

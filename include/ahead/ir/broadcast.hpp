@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/ir/infer.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// The rule for the result's dtype.
 enum class promotion : std::uint8_t {
@@ -160,4 +160,8 @@ template <int Operands, promotion Rule> constexpr bool infer_pointwise(infer_con
     return c.result(out);
 }
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::promotion;
 } // namespace ahead

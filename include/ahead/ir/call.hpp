@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// A dim or an index, where negative values count from the end.
 constexpr std::int64_t wrapped(std::int64_t at, std::int64_t size) { return at < 0 ? at + size : at; }
@@ -106,11 +106,11 @@ public:
     }
 
     constexpr bool refuse(fault what, const short_text& expected = {}, const short_text& found = {}) {
-        return ahead::refuse(*diagnosis_, what, expected, found);
+        return core::refuse(*diagnosis_, what, expected, found);
     }
     /// For a rule of a user's operator that no fault says: `c.refuse("a hop must divide the samples", ...)`.
     constexpr bool refuse(custom_rule rule, const short_text& expected = {}, const short_text& found = {}) {
-        return ahead::refuse(*diagnosis_, rule, expected, found);
+        return core::refuse(*diagnosis_, rule, expected, found);
     }
     /// Refuses sizes that tensors cannot have, or entries that count or pad: what rules compute with must be looked at
     /// before.
@@ -149,4 +149,4 @@ private:
     diagnosis* diagnosis_;
 };
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -8,7 +8,7 @@
 #include <ahead/ir/infer.hpp>
 #include <initializer_list>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// A list of strings, or of nodes, as one argument of a new call: strings({"a", "b"}), nodes({a, b}).
 struct list_argument {
@@ -107,4 +107,8 @@ constexpr node_id make_call(graph g, op_table ops, op_id op, array_view<const ar
     return infer_node(g, ops, id, d) ? id : node_id{};
 }
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::nodes, ir::strings;
 } // namespace ahead

@@ -7,7 +7,7 @@
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// Refuses (in_place_needs_alias_analysis) a later write to a copied view or to its operand.
 /// pre: g is typed
@@ -31,4 +31,4 @@ constexpr bool check_copied_views(graph_view g, op_table ops, diagnosis& d) {
     return true;
 }
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// Whether a result is a tensor of a dtype without kernels.
 constexpr bool makes_rare_dtype(graph_view g, const node& n) {
@@ -44,7 +44,9 @@ constexpr bool has_rare_dtype(graph_view g, const node& n) {
     return found;
 }
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 /// Whether T, which converts or decomposes calls, declares support for such dtypes.
 template <class T> inline constexpr bool takes_any_dtype = requires { requires T::takes_any_dtype; };
 
@@ -61,7 +63,9 @@ constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n, bool
     for (std::int32_t k = 0; k < n.values.count; ++k) look(g[n.values[k]]);
     return found;
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Refuses (dtype_is_unsupported) u16, u32, u64 and the f8 in operators that do more than move elements, and complex
 /// numbers in operators that do not declare support for them. Views move no elements, so they are accepted. pre: n is
@@ -90,4 +94,4 @@ constexpr bool check_complex_numbers(graph_view g, const node& n, diagnosis& d) 
     return true;
 }
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -6,9 +6,7 @@
 #include <ahead/core/decimal.hpp>
 #include <ahead/ir/node.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The characters of a number: digits and exponents, inf and nan.
 constexpr bool is_in_number(char c) {
@@ -16,7 +14,8 @@ constexpr bool is_in_number(char c) {
            c == 'a';
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// The length of the complex number at the beginning of `text`; 0 if it does not begin with one.
 constexpr std::size_t length_of_complex(std::string_view text) {
@@ -66,4 +65,4 @@ constexpr complex128 complex_of(const argument& a) {
     return {std::bit_cast<double>(re), std::bit_cast<double>(im)};
 }
 
-} // namespace ahead
+} // namespace ahead::ir

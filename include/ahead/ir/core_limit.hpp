@@ -7,7 +7,7 @@
 #include <ahead/core/fixed_string.hpp>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 struct core_limit {
     std::int32_t ai_cores = 0, vector_cores = 0;
@@ -40,4 +40,8 @@ constexpr std::int32_t read_core_count(std::string_view text) {
     return out;
 }
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::print;
 } // namespace ahead

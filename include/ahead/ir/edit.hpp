@@ -7,9 +7,8 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 constexpr void link_use(graph g, argument_id id) {
     argument* arguments = g.argument_pool();
     auto& a = arguments[id.index];
@@ -47,7 +46,9 @@ template <class T> constexpr void make_new(T* pool, std::int32_t first, std::int
     if (std::is_constant_evaluated()) return;
     for (auto i = first; i < first + count; ++i) pool[i] = {};
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Takes `count` consecutive arguments from the pool. They are None until set.
 constexpr bool reserve_arguments(graph g, std::int32_t count, id_range<argument_id>& out, diagnosis& d) {
@@ -156,7 +157,9 @@ constexpr void give_readers(graph g, node_id from, argument constant) {
     }
 }
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 constexpr void unlink_node(graph g, node_id id) {
     node* nodes = g.node_pool();
     const auto& n = nodes[id.index];
@@ -194,7 +197,9 @@ constexpr void release_block(graph g, block_id id) {
     head.erased = true;
     --g.header().blocks;
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Moves the node before `position` in program order, or to the end if position is none. pre: id != position
 constexpr void move_node(graph g, node_id id, node_id position) {
@@ -233,4 +238,4 @@ constexpr void erase(graph g, node_id id) {
     --g.header().live_nodes;
 }
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -9,7 +9,7 @@
 #include <ahead/ir/infer.hpp>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// The first difference between two graphs; !found if they are the same.
 struct graph_difference {
@@ -19,7 +19,8 @@ struct graph_difference {
     short_text left_is, right_is;
 };
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
 
 class graph_comparison {
 public:
@@ -226,7 +227,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// The first difference in program order. pre: both graphs use the operator table `ops` and are typed (infer_types).
 constexpr graph_difference first_difference(graph_view left, graph_view right, op_table ops) {
@@ -236,4 +238,4 @@ constexpr bool structurally_equal(graph_view left, graph_view right, op_table op
     return !first_difference(left, right, ops).found;
 }
 
-} // namespace ahead
+} // namespace ahead::ir

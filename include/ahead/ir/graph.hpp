@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 struct op_row; // op.hpp
 using op_table = array_view<const op_row>;
@@ -258,4 +258,8 @@ struct heap_storage {
     }
 };
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::capacity, ir::graph_view;
 } // namespace ahead

@@ -11,9 +11,7 @@
 #include <ahead/ir/type/annotation.hpp>
 #include <ahead/ir/type/overlap.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Refuses a write whose result depends on the order in which elements are written, and the writes that PyTorch refuses
 /// (at::assert_no_internal_overlap, at::assert_no_partial_overlap, at::assert_no_overlap): to a tensor that overlaps
@@ -43,7 +41,8 @@ constexpr bool check_write(graph_view g, const op_row& row, const bound_argument
 constexpr bool infer_blocks(graph g, op_table ops, node_id id, const op_row& row, const bound_arguments& bound,
                             diagnosis& d);
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Infers the result types of one call, and types the blocks that it holds. A refusal includes the node's op, name and
 /// line.
@@ -81,7 +80,9 @@ constexpr bool agrees(const annotation& printed, const tensor_type& inferred) {
     return true;
 }
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 /// Whether the printed strides of the call's result are those of its `printed_like` operand.
 constexpr bool is_printed_like(graph_view g, op_table ops, node_id id, const annotation& printed) {
     const auto& row = ops[static_cast<std::size_t>(g[id].op.index)];
@@ -94,7 +95,9 @@ constexpr bool is_printed_like(graph_view g, op_table ops, node_id id, const ann
     type.strides = g.value_of(*operand).type.strides;
     return agrees(printed, type);
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Refuses the printed type of a call's results with annotation_differs_from_inference, and reports the difference: the
 /// number of results, rank, the first dim with another size, dtype, or the first dim with another stride.
@@ -166,7 +169,8 @@ constexpr bool infer_types(graph g, op_table ops, diagnosis& d, node_id from = {
     return true;
 }
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
 
 /// Iterates over the tensors that a call passes to its blocks.
 struct given_tensors {
@@ -241,6 +245,4 @@ constexpr bool infer_blocks(graph g, op_table ops, node_id id, const op_row& row
     return true;
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

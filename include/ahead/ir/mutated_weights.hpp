@@ -9,7 +9,7 @@
 #include <ahead/core/name_index.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// Whether n's values come with the weights, or are literals in the graph.
 constexpr bool is_weight(const node& n) {
@@ -90,4 +90,4 @@ constexpr bool is_constant_weight(graph_view g, node_id id, const mutated_weight
     return is_weight(g[id]) && !written.has(id);
 }
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// An index into one pool of one graph; `none()` is the empty link of a list.
 template <class Tag> struct pool_id {
@@ -164,4 +164,8 @@ constexpr node unlinked(node n) {
 /// list of its elements in row-major order.
 constexpr bool is_literal(const node& n) { return n.kind == node_kind::get_attr && n.weight.empty(); }
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::argument, ir::argument_kind, ir::input_role, ir::label, ir::node_id, ir::print;
 } // namespace ahead

@@ -7,7 +7,7 @@
 #include <ahead/ir/edit.hpp>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// Operator names are written with it, "aten.mm.default"sv: for other literals g++ counts the characters one by one.
 using std::string_view_literals::operator""sv;
@@ -340,4 +340,8 @@ constexpr node_id place_of_random_state(graph_view g, op_table ops) {
     return draws ? place : node_id{};
 }
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::call_view, ir::defaulted, ir::effects, ir::infer_context, ir::parameter, ir::parameter_kind, ir::required;
 } // namespace ahead

@@ -7,7 +7,7 @@
 #include <ahead/ir/graph.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// Row has the operator's name as its member `op`.
 template <class Row> class operator_map {
@@ -42,4 +42,4 @@ private:
     fixed_buffer<std::int16_t> place_; // by operator: row index + 1; -1: no row
 };
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -26,14 +26,15 @@
 #include <concepts>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 template <class Op> inline constexpr effects effects_of{};
 template <class Op>
     requires requires { Op::effect; }
 inline constexpr effects effects_of<Op> = Op::effect;
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// The members that every operator struct has. The library's structs are not checked further here
 /// (tests/static/parameters.test.cpp checks them).
@@ -45,14 +46,19 @@ concept operator_shaped =
         ok = Op::infer(c);
     };
 
-namespace detail {
-template <class Op>
-concept says_evaluate = requires { &Op::evaluate; } || requires { &Op::template evaluate<infer_context>; };
-template <class Op>
-concept is_pointwise = requires {
-    Op::operands;
-    Op::rule;
-    Op::accepts;
+    } // namespace ahead::ir
+    namespace AHEAD_NAMESPACE::detail {
+
+    template <class Op>
+    concept says_evaluate = requires {
+        &Op::evaluate;
+    }
+    || requires { &Op::template evaluate<infer_context>; };
+    template <class Op>
+    concept is_pointwise = requires {
+        Op::operands;
+        Op::rule;
+        Op::accepts;
 };
 template <class Op>
 concept says_functional = requires { typename Op::functional; };
@@ -87,7 +93,9 @@ template <class Op, class At> constexpr bool names_agree() {
 }
 template <class Op>
 concept names_parameters = !requires { typename Op::at; } || names_agree<Op, typename Op::at>();
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// The contract in the comment at the beginning of this file.
 template <class Op>
@@ -114,7 +122,9 @@ template <class Op, bool IsOne = operator_like<Op>> struct checked_operator {
 };
 template <class Op> struct checked_operator<Op, true> {};
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 /// A substitute for an operator that violates the contract, so that no second error follows.
 template <class Op> struct refused_operator {
     static constexpr std::string_view name{};
@@ -132,22 +142,27 @@ template <class Op> struct kept_operator {
 template <operator_like Op> struct kept_operator<Op> {
     using type = Op;
 };
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 template <class Op> constexpr op_row row_of() {
     static_assert(std::size(Op::schema) <= max_parameters, "an operator has no more parameters than max_parameters");
     return {Op::name, Op::schema, &Op::infer, detail::effects_of<Op>, detail::is_pointwise<Op>};
 }
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 template <std::size_t Nth, class Op> struct indexed_op { using type = Op; };
 template <class Sequence, class... Ops> struct op_index;
 template <std::size_t... Nth, class... Ops>
 struct op_index<std::index_sequence<Nth...>, Ops...> : indexed_op<Nth, Ops>... {};
 template <std::size_t Nth, class Op> indexed_op<Nth, Op> op_at(const indexed_op<Nth, Op>&);
-} // namespace detail
 
-namespace detail {
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::detail {
+
 /// Computes the positions of rows sorted by name length, with a counting sort.
 constexpr void sort_rows(const op_row* rows, std::uint16_t* position, std::size_t size) {
     constexpr std::size_t longest = 255; // a longer name is not a constant expression
@@ -156,7 +171,9 @@ constexpr void sort_rows(const op_row* rows, std::uint16_t* position, std::size_
     for (std::size_t i = 1; i <= longest; ++i) next[i] = static_cast<std::uint16_t>(next[i] + next[i - 1]);
     for (std::size_t i = 0; i < size; ++i) position[next[rows[i].name.size()]++] = static_cast<std::uint16_t>(i);
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// The operator struct at a position of a list. A member template of the list would be copied for each Nth, and g++ 12
 /// searches all of its free memory for each copy of more than 512 operators: half of the compile time for a graph of
@@ -207,7 +224,9 @@ template <class List, class Maker> constexpr const auto* find_made(std::string_v
     return op.exists() ? &List::template rows_of<Maker>[static_cast<std::size_t>(op.index)] : nullptr;
 }
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 /// Joins lists of any one template. In large steps, because every step creates a new name.
 template <class... Lists> struct joined;
 template <template <class...> class List, class... A> struct joined<List<A...>> {
@@ -219,9 +238,15 @@ template <template <class...> class List, class... A, class... B, class... C, cl
           class... G, class... H, class... Rest>
 struct joined<List<A...>, List<B...>, List<C...>, List<D...>, List<E...>, List<F...>, List<G...>, List<H...>, Rest...>
     : joined<List<A..., B..., C..., D..., E..., F..., G..., H...>, Rest...> {};
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Joins several lists: of operators, of converters, of decompositions.
 template <class... Lists> using join = typename detail::joined<Lists...>::type;
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::op_list;
 } // namespace ahead

@@ -14,9 +14,7 @@
 #include <ahead/ir/type/static_type.hpp>
 #include <tuple>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 // The type of value number Value of a graph, as dense<...>, strided<...> or packed<...>; void for a value that is not a
 // tensor.
@@ -45,7 +43,8 @@ template <class Graph, fixed_string Name> struct node_named {
     }();
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Node number Index of a graph's pool. Graph has `storage`, a typed graph, and `registry`, as static constants.
 template <class Graph, std::int32_t Index> struct static_node {
@@ -70,7 +69,9 @@ template <class Graph, std::int32_t Index> struct static_node {
          detail::named_attribute<Graph, Index, Parameter>());
 };
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 /// A substitute for a name that the graph does not have: reports the error, and has no members of a node.
 template <class Graph, fixed_string Name> struct missing_node : require<node_named<Graph, Name>> {
     using op = void;
@@ -85,7 +86,9 @@ template <class Graph, fixed_string Name, std::int32_t Index> struct found_node 
 template <class Graph, fixed_string Name> struct found_node<Graph, Name, -1> {
     using type = missing_node<Graph, Name>;
 };
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// The nodes of a graph as types, except those in blocks.
 template <class Graph> struct typed_graph : require<Graph> {
@@ -115,4 +118,8 @@ public:
 /// typed<net>, where net is the result object of trace(...) or fx<...>.
 template <const auto& Net> using typed = typed_graph<std::remove_cvref_t<decltype(Net)>>;
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::typed;
 } // namespace ahead

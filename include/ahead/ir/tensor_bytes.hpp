@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// A tensor view: valid as long as the weights or the weights_tensor it was read from.
 struct tensor_bytes {
@@ -43,7 +43,10 @@ struct tensor_bytes {
 }
 
 #if defined(__cpp_exceptions)
-namespace detail {
+
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 /// The dtype name of element type T: "float32".
 template <class T> constexpr short_text element_name() {
     if (std::is_same_v<T, bfloat16>) return "bfloat16";
@@ -69,7 +72,9 @@ template <class T> constexpr bool holds(dtype type) {
            is_unsigned == std::is_unsigned_v<T> && is_floating(type) == std::is_floating_point_v<T> &&
            !is_complex(type);
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 template <class T>
     requires(std::is_arithmetic_v<T> || is_small_float<T> || is_complex_number<T>)
@@ -111,4 +116,8 @@ constexpr bool refuse_weight(diagnosis& d, fault what, std::string_view name, co
     return refuse(d, what, expected, found);
 }
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::print;
 } // namespace ahead

@@ -6,9 +6,7 @@
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/blocks.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class graph_verifier {
 public:
@@ -143,7 +141,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Refuses (graph_is_broken) lost and erased nodes, operands below their users, missing results, wrong lists of uses,
 /// anything but one output at the end, and blocks that no call holds; and (operand_is_outside_its_block) a node that
@@ -151,4 +150,4 @@ private:
 /// pre: g is the whole graph.
 constexpr bool verify(graph_view g, diagnosis& d) { return detail::graph_verifier(g, d).run(); }
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -4,7 +4,7 @@
 #include <ahead/core/math.hpp>
 #include <ahead/ir/type/tensor_type.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// Floats are summed in double and rounded once, complex numbers in two doubles; integers and bool in int64.
 template <class T> struct accumulator {
@@ -64,4 +64,4 @@ constexpr int_list index_of(const tensor_type& t, std::int64_t k) {
     return at;
 }
 
-} // namespace ahead
+} // namespace ahead::ir

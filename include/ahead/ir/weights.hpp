@@ -12,7 +12,7 @@
 #include <initializer_list>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 class weights;
 
@@ -294,4 +294,8 @@ private:
     std::vector<unread_tensor> unread_;
 };
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::weights;
 } // namespace ahead

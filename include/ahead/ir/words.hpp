@@ -9,9 +9,7 @@
 #include <ahead/ir/op.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr int most_words = 8;
 /// g++ and clang write "Values = {ahead::aten::rounding::none, ...}" or "<...>", and a value without an enumerator as
@@ -42,7 +40,8 @@ template <class Word, int... Nth> constexpr word_list list_words(std::integer_se
 template <class Word>
 inline constexpr word_list all_words = list_words<Word>(std::make_integer_sequence<int, most_words>{});
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// The names of the enumerators 0, 1, 2, ..., at most seven.
 template <class Word>
@@ -63,4 +62,4 @@ template <auto Value> constexpr argument argument_of_word() {
 /// The word with the number that a meaning receives.
 template <class Word, class T> constexpr Word as_word(T number) { return static_cast<Word>(number); }
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -49,8 +49,8 @@ void check_exists(const auto& tensor, const short_text& op) {
 }
 } // namespace detail
 
-template <class Type> class tensor : public tensor_elements<Type> {
-    using all = tensor_elements<Type>;
+template <class Type> class tensor : public runtime::tensor_elements<Type> {
+    using all = runtime::tensor_elements<Type>;
 
 public:
     using all::extent;
@@ -120,7 +120,8 @@ template <class Type> tensor<Type> context::empty() {
     return {block_lease(*this, block), address(block)};
 }
 template <class Type>
-tensor<Type> context::to_device(std::span<const element_t<Type::type.type>, tensor_elements<Type>::extent> elements) {
+tensor<Type>
+context::to_device(std::span<const element_t<Type::type.type>, runtime::tensor_elements<Type>::extent> elements) {
     auto made = empty<Type>();
     made.write(elements);
     return made;

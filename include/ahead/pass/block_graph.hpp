@@ -10,7 +10,7 @@
 #include <ahead/ir/mutated_weights.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 /// The number of results of the block that are the next values of its first parameters (loop-carried values).
 constexpr std::int32_t carried_by(graph_view g, block_id b, op_table ops) {
@@ -34,7 +34,8 @@ constexpr void for_each_given(graph_view g, node_id id, op_table ops, const muta
     }
 }
 
-namespace detail {
+} // namespace ahead::pass
+namespace AHEAD_NAMESPACE::detail {
 
 /// Adds the pool space that the nodes of a block need, nested blocks included.
 constexpr void add_room(graph_view in, capacity& room) {
@@ -112,12 +113,13 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::pass {
 
 /// The capacity that block_graph needs.
 constexpr capacity room_for_block(graph_view from, block_id b) {
     capacity room;
-    detail::add_room(from.inside(b), room);
+    ahead::detail::add_room(from.inside(b), room);
     const auto results = returned_by(from.inside(b)).count;
     return {room.nodes + results, room.arguments + results, room.values + results};
 }
@@ -125,13 +127,13 @@ constexpr capacity room_for_block(graph_view from, block_id b) {
 constexpr bool block_graph(graph_view from, block_id b, op_table ops, graph to, diagnosis& d) {
     const auto in = from.inside(b);
     const auto holder = holder_of(from, b);
-    to.header().limit = stream_map(from).of(holder).limit;
+    to.header().limit = air::stream_map(from).of(holder).limit;
     for (node_id id : in)
         if (draws_numbers(in, id, ops))
             return refuse_at(d, in[id], fault::block_draws_numbers, "random numbers that the block is given",
                              in[id].target);
     const mutated_weights written(from);
-    detail::block_taker taker(from, to, d);
+    ahead::detail::block_taker taker(from, to, d);
     for (node_id id : in)
         if (from[id].kind == node_kind::placeholder && !taker.take(id, to)) return false;
     auto parameter = to.first();
@@ -174,4 +176,4 @@ constexpr bool block_graph(graph_view from, block_id b, op_table ops, graph to, 
     return true;
 }
 
-} // namespace ahead
+} // namespace ahead::pass

@@ -8,7 +8,7 @@
 #include <ahead/ir/op.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 class call_rewriter {
 public:
@@ -22,7 +22,7 @@ public:
     constexpr void become(node_id n, op_id op, std::int32_t arguments) {
         if (!ok()) return;
         auto& mine = g_[n];
-        detail::release_arguments(g_, mine.arguments);
+        ahead::detail::release_arguments(g_, mine.arguments);
         mine.op = op;
         mine.target = ops_[static_cast<std::size_t>(op.index)].name;
         static_cast<void>(reserve_arguments(g_, arguments, mine.arguments, *d_));
@@ -33,7 +33,7 @@ public:
     constexpr void become(node_id n, node_id other, std::int32_t arguments) {
         if (!ok()) return;
         auto &mine = g_[n], &its = g_[other];
-        detail::release_arguments(g_, mine.arguments);
+        ahead::detail::release_arguments(g_, mine.arguments);
         mine.op = its.op;
         mine.target = its.target;
         mine.arguments = its.arguments;
@@ -43,9 +43,9 @@ public:
             for (std::int32_t i = 0; i < its.arguments.count; ++i) {
                 const argument_id from = its.arguments[i];
                 auto moved = all[from.index];
-                if (moved.kind == argument_kind::node) detail::unlink_use(g_, from);
+                if (moved.kind == argument_kind::node) ahead::detail::unlink_use(g_, from);
                 all[from.index] = {};
-                detail::place_argument(all, g_.node_pool(), mine.arguments[i], moved);
+                ahead::detail::place_argument(all, g_.node_pool(), mine.arguments[i], moved);
             }
         }
         its.arguments = {};
@@ -65,7 +65,8 @@ public:
         a.result = result;
         a.bits = operand;
         a.owner = n;
-        detail::place_argument(g_.argument_pool(), g_.node_pool(), {g_.node_pool()[n.index].arguments.first + i}, a);
+        ahead::detail::place_argument(g_.argument_pool(), g_.node_pool(), {g_.node_pool()[n.index].arguments.first + i},
+                                      a);
     }
     /// Makes argument i of n, which is None or a list that is not needed any more, a list of `entries` entries. Returns
     /// the place of the first entry, for set().
@@ -149,4 +150,4 @@ private:
     }
 };
 
-} // namespace ahead
+} // namespace ahead::pass

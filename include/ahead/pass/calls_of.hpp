@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/ir/graph.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 class calls_of {
 public:
@@ -39,4 +39,4 @@ private:
     op_id op_;
 };
 
-} // namespace ahead
+} // namespace ahead::pass

@@ -9,7 +9,7 @@
 #include <ahead/ir/core_limit.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 /// How a graph becomes tasks, with TorchAir's names.
 enum class mode : std::uint8_t {
@@ -39,13 +39,13 @@ private:
 /// The built-in passes have TorchAir's names where TorchAir has them. All are on, except those that have no effect in
 /// the mode.
 struct config {
-    ahead::mode mode = ahead::mode::max_autotune;
+    pass::mode mode = pass::mode::max_autotune;
     std::int32_t streams = 1; // number of streams for a graph that does not assign streams itself
     std::int32_t cores = 1; // number of device cores that a call is split over, on streams added for that; at most as
                             // many as the device has; without effect on a graph that assigns streams
     std::int32_t aicore_num = 0, vectorcore_num = 0; // numbers of AI cores and vector cores that a task may use where
                                                      // no scope of the graph sets them; 0: all
-    ahead::effort effort = ahead::effort::constant;  // how long the planner searches for less memory and better
+    core::effort effort = core::effort::constant;    // how long the planner searches for less memory and better
                                                      // streams: constant, brisk, patient, or a number of steps
     std::int64_t loop_bound = 0;      // bound on the rounds of a while_loop; 0: not given, and a while_loop is refused
     bool check_passes = false;        // compares the graph before and after each pass by running both on random inputs
@@ -102,7 +102,7 @@ inline constexpr option_row option_table[] = {
 /// Whether the option's pass runs: as given, else whether it has an effect in the mode.
 constexpr bool config::is_on(toggle config::* option) const {
     for (const auto& row : option_table)
-        if (row.option == option && mode == ahead::mode::reduce_overhead && !row.in_reduce_overhead) return false;
+        if (row.option == option && mode == pass::mode::reduce_overhead && !row.in_reduce_overhead) return false;
     return !(this->*option).is_given() || (this->*option).is_on();
 }
 
@@ -155,4 +155,8 @@ constexpr bool check_config(const config& options, diagnosis& d) {
     return true;
 }
 
+} // namespace ahead::pass
+
+namespace AHEAD_NAMESPACE {
+using pass::config, pass::kernel_set, pass::mode, pass::toggle;
 } // namespace ahead

@@ -21,9 +21,7 @@
 #include <ahead/pass/decompose_context.hpp>
 #include <ahead/pass/pipeline.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 constexpr bool takes_every(const call_view&) { return true; }
 template <class D> constexpr bool takes_when(const call_view& call) { return D::when(call); }
@@ -111,9 +109,8 @@ private:
     op_table ops_;
 };
 
-} // namespace detail
-
-namespace pass {
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::pass {
 
 /// A user's decompositions: one sweep, in which the first one that takes a call replaces it. Each has `most_calls`, the
 /// most calls that it makes.
@@ -186,6 +183,5 @@ template <class... D> struct decomposition_list {
         else return custom_decompositions_pass<D...>{};
     }
 };
-} // namespace pass
 
-} // namespace ahead
+} // namespace ahead::pass

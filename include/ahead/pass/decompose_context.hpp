@@ -5,7 +5,7 @@
 #include <ahead/pass/editor.hpp>
 #include <ahead/pass/old_context_names.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 class decompose_context : public old_context_names<decompose_context> {
 public:
@@ -30,7 +30,7 @@ public:
     }
     /// Result k of a call with several results.
     constexpr argument pick(const argument& of, std::int32_t k) { return call("operator.getitem", {of, k}); }
-    constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(g_.view(), aten.id(), k); }
+    constexpr bool is_result_used(std::int64_t k) const { return ir::is_result_used(g_.view(), aten.id(), k); }
     /// Makes `made` the replacement for result k of the call.
     constexpr void bind_result(const argument& made, std::int32_t k = 0) {
         if (k < made_.size()) made_[k] = made;
@@ -65,4 +65,8 @@ private:
     }
 };
 
+} // namespace ahead::pass
+
+namespace AHEAD_NAMESPACE {
+using pass::decompose_context;
 } // namespace ahead

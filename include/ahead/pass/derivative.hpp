@@ -14,9 +14,7 @@
 #include <ahead/frontend/handles/call.hpp>
 #include <ahead/ir/registry.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <class Op>
 concept says_derivative = requires { Op::derivative; };
@@ -33,7 +31,7 @@ template <class Op> constexpr std::size_t count_operands() {
     }
 }
 
-template <class Given> inline constexpr std::size_t gradients_in = std::derived_from<Given, any_handle>;
+template <class Given> inline constexpr std::size_t gradients_in = std::derived_from<Given, ops::any_handle>;
 template <class... Given>
 inline constexpr std::size_t gradients_in<std::tuple<Given...>> = (gradients_in<Given> + ... + 0);
 
@@ -57,12 +55,14 @@ template <class Op, class F> constexpr bool gives_gradients() {
     }(std::make_index_sequence<most_results>{});
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::pass {
 
 /// An operator whose derivative has the form described at the top of this file; checked with handles of any type.
 template <class Op>
-concept differentiable = detail::says_derivative<Op> && std::is_empty_v<std::remove_cv_t<decltype(Op::derivative)>> &&
-                         detail::gives_gradients<Op, std::remove_cv_t<decltype(Op::derivative)>>();
+concept differentiable = ahead::detail::says_derivative<Op> &&
+    std::is_empty_v<std::remove_cv_t<decltype(Op::derivative)>> &&
+    ahead::detail::gives_gradients<Op, std::remove_cv_t<decltype(Op::derivative)>>();
 
 /// Reports one error that describes the form of a derivative where Op's does not have it.
 template <class Op, bool IsOne = false> struct checked_derivative {
@@ -71,12 +71,13 @@ template <class Op, bool IsOne = false> struct checked_derivative {
                          "operand, a handle or a std::tuple of handles; }, which captures nothing");
 };
 
-namespace detail {
+} // namespace ahead::pass
+namespace AHEAD_NAMESPACE::detail {
 
 /// Sums a gradient over the dims along which its operand was broadcast, and gives it the operand's sizes.
 template <class Gradient, class Operand>
 constexpr auto sum_to(const Gradient& gradient, const Operand& operand, call_site where) {
-    if constexpr (!std::derived_from<Operand, any_handle>) return gradient; // the operand is a number
+    if constexpr (!std::derived_from<Operand, ops::any_handle>) return gradient; // the operand is a number
     else if constexpr (sizes_of(Gradient::type()) == sizes_of(Operand::type())) return gradient;
     else {
         static_cast<void>(operand);
@@ -95,7 +96,8 @@ constexpr auto sum_to(const Gradient& gradient, const Operand& operand, call_sit
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::pass {
 
 /// The gradients of the operands of a call of Op; args are the arguments of its derivative. A handle, or a std::tuple
 /// with one element per operand, each with its operand's sizes. Recorded at the line `where`.
@@ -106,11 +108,15 @@ template <differentiable Op, class... Args> constexpr auto gradients_of(call_sit
     const auto first = trace.counted().nodes;
     const auto made = Op::derivative(args...);
     trace.stand_at(first, static_cast<std::int32_t>(where.line()));
-    if constexpr (std::derived_from<std::remove_const_t<decltype(made)>, any_handle>)
-        return detail::sum_to(made, std::get<0>(all), where);
+    if constexpr (std::derived_from<std::remove_const_t<decltype(made)>, ops::any_handle>)
+        return ahead::detail::sum_to(made, std::get<0>(all), where);
     else return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
-            return std::tuple{detail::sum_to(std::get<Nth>(made), std::get<Nth>(all), where)...};
+            return std::tuple{ahead::detail::sum_to(std::get<Nth>(made), std::get<Nth>(all), where)...};
         }(std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(made)>>>{});
 }
 
+} // namespace ahead::pass
+
+namespace AHEAD_NAMESPACE {
+using pass::gradients_of;
 } // namespace ahead

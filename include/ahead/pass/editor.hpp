@@ -13,13 +13,13 @@
 #include <ahead/pass/call_rewriter.hpp>
 #include <ahead/pass/calls_of.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 class graph_editor {
 public:
     /// `made_by` is recorded in every node that the editor makes.
     constexpr graph_editor(graph g, op_table ops, diagnosis& d, std::string_view made_by)
-        : g_(g), view_(g), ops_(ops), d_(&d), made_by_(made_by), has_blocks_(ahead::has_blocks(g)) {}
+        : g_(g), view_(g), ops_(ops), d_(&d), made_by_(made_by), has_blocks_(ir::has_blocks(g)) {}
 
     // Reading.
     constexpr const graph_view& view() const { return view_; }
@@ -76,11 +76,11 @@ public:
         return g_[use].owner;
     }
     /// Whether the graph returns n, or a view of its bytes.
-    constexpr bool is_returned(node_id n) const { return ahead::is_returned(g_, n); }
+    constexpr bool is_returned(node_id n) const { return ir::is_returned(g_, n); }
     /// Whether the graph may return `with` in place of n: an output must not be an input, and two outputs must be two
     /// tensors.
     constexpr bool may_be_returned_for(node_id n, const argument& with) const {
-        return ahead::may_be_returned_for(g_, n, with);
+        return ir::may_be_returned_for(g_, n, with);
     }
     /// Whether the call has no effect except its results: it may be removed if it has no readers, and shared.
     constexpr bool is_pure(node_id n) const {
@@ -320,4 +320,8 @@ private:
     bool has_blocks_;
 };
 
+} // namespace ahead::pass
+
+namespace AHEAD_NAMESPACE {
+using pass::graph_editor;
 } // namespace ahead

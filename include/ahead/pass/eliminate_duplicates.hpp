@@ -76,7 +76,7 @@ private:
         while (size < 2 * nodes) size *= 2;
         return size;
     }
-    stream_map streams_;
+    air::stream_map streams_;
     fixed_buffer<std::int32_t> slots_; // node + 1; 0: empty
 };
 

@@ -9,7 +9,7 @@
 #include <ahead/ir/check_copied_views.hpp>
 #include <ahead/pass/functionalise/functionaliser.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 /// The capacity that functionalise needs, where the graph writes.
 constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
@@ -42,7 +42,7 @@ constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
 constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
     for (node_id id : g)
         if (written_operand(g, g[id], ops) >= 0 && !infer_node(g, ops, id, d)) return false;
-    return check_copied_views(g, ops, d) && detail::functionaliser(g, ops, d).run();
+    return check_copied_views(g, ops, d) && ahead::detail::functionaliser(g, ops, d).run();
 }
 
-} // namespace ahead
+} // namespace ahead::pass

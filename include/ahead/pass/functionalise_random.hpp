@@ -15,7 +15,7 @@
 #include <ahead/pass/decompositions/attention.hpp>
 #include <ahead/pass/functionalise.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 /// Whether the call is rewritten: a call of a random operator, even if it draws nothing because it does not train, or
 /// any other call that draws.
@@ -33,7 +33,8 @@ constexpr bool has_random(graph_view g, op_table ops) {
     return false;
 }
 
-namespace detail {
+} // namespace ahead::pass
+namespace AHEAD_NAMESPACE::detail {
 
 /// A random call and the random state of the run, for rewriting the call as functions.
 struct random_context {
@@ -155,7 +156,8 @@ constexpr bool insert_state(graph g, std::string_view name, node_id position, ar
     return true;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::pass {
 
 /// The capacity that functionalise_random needs.
 constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
@@ -174,12 +176,12 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
 /// pre: the pools have room_to_functionalise_random
 constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     graph_editor editor(g, ops, d, "functionalise_random");
-    operator_map<detail::random_row> known(detail::random_rows, ops);
+    operator_map<ahead::detail::random_row> known(ahead::detail::random_rows, ops);
     argument seed, offset;
     std::int64_t taken = 0;
     if (const auto place = place_of_random_state(g, ops); place.exists())
-        if (!detail::insert_state(g, "rng_seed", place, seed, d) ||
-            !detail::insert_state(g, "rng_offset", place, offset, d))
+        if (!ahead::detail::insert_state(g, "rng_seed", place, seed, d) ||
+            !ahead::detail::insert_state(g, "rng_offset", place, offset, d))
             return false;
     for (node_id id : g) {
         if (!is_written_anew(g, id, ops)) continue;
@@ -193,9 +195,9 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
         bound_arguments bound;
         if (!bind_arguments(g, id, ops[static_cast<std::size_t>(g[id].op.index)], bound, d)) return false;
         const call_view call(g, id, bound, d);
-        const auto& row = detail::random_rows[static_cast<std::size_t>(place)];
+        const auto& row = ahead::detail::random_rows[static_cast<std::size_t>(place)];
         decompose_context c(call, editor);
-        detail::random_context context{c, seed, offset, taken};
+        ahead::detail::random_context context{c, seed, offset, taken};
         row.write(context);
         if (!editor.ok()) return false;
         taken = math::add(taken, numbers_taken(row.numbers(call)));
@@ -205,10 +207,10 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
         editor.inserting_before(g.last());
         auto next = argument::of(editor.call("aten.add.Tensor", {offset, taken}));
         next.writes = offset.node();
-        if (!editor.ok() || !detail::append_returned(g, array_view<const argument>(&next, 1), d)) return false;
+        if (!editor.ok() || !ahead::detail::append_returned(g, array_view<const argument>(&next, 1), d)) return false;
     }
     forget_annotations(g);
     return editor.infer_stale();
 }
 
-} // namespace ahead
+} // namespace ahead::pass

@@ -14,7 +14,7 @@
 #include <ahead/pass/context.hpp>
 #include <ahead/pass/editor.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 /// A call operator of a pass: it takes the options, or the options, the device and the inputs.
 template <class P>
@@ -49,4 +49,4 @@ template <class P, bool IsOne = false> struct checked_pass {
                          "A lambda is one as pass::named<\"name\">(lambda)");
 };
 
-} // namespace ahead
+} // namespace ahead::pass

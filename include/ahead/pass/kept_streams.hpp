@@ -15,7 +15,7 @@ public:
     constexpr explicit kept_streams(graph_view g) : map_(g), nodes_(g.header().used.nodes), scopes_(count_scopes(g)) {}
     constexpr bool check_graph(graph_view g, diagnosis& d) const {
         if (!map_.any() || count_scopes(g) != scopes_) return true;
-        const stream_map now(g);
+        const air::stream_map now(g);
         for (node_id id : g) {
             if (id.index >= nodes_ || g[id].kind != node_kind::call) continue;
             const auto before = map_.of(id), after = now.of(id);
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    stream_map map_;
+    air::stream_map map_;
     std::int32_t nodes_;
     std::int32_t scopes_;
 
@@ -44,7 +44,7 @@ private:
     static constexpr std::int32_t count_scopes(graph_view g) {
         std::int32_t count = 0;
         if (!g.header().has_streams) return 0;
-        for (node_id id : g) count += stream_word_of(g[id]) == stream_word::scope_enter;
+        for (node_id id : g) count += air::stream_word_of(g[id]) == air::stream_word::scope_enter;
         return count;
     }
 };

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/ir/node.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 template <class Context> struct old_context_names {
     [[deprecated("it is called bind_result")]] constexpr auto finish(const argument& made, std::int32_t k = 0) {
@@ -24,4 +24,4 @@ private:
     constexpr Context& self() { return static_cast<Context&>(*this); }
 };
 
-} // namespace ahead
+} // namespace ahead::pass

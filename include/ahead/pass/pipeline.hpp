@@ -13,9 +13,7 @@
 #include <ahead/pass/returned_types.hpp>
 #include <limits>
 
-namespace AHEAD_NAMESPACE {
-
-namespace pass {
+namespace AHEAD_NAMESPACE::pass {
 
 template <class... Passes> struct pipeline {
     static constexpr std::int32_t size = sizeof...(Passes);
@@ -87,7 +85,7 @@ public:
         if ((editor.changes() == 0 && !outdated_) || !d.ok()) return;
         const auto in = at();
         static_cast<void>(verify(g_, d) && editor.infer_stale() && (left_ >= 0 ? own_ : *whole_).check_graph(in, d) &&
-                          check_streams(in, d) && placed.check_graph(in, d));
+                          air::check_streams(in, d) && placed.check_graph(in, d));
         if (left_ >= 0) changed_[left_] = true;
     }
     constexpr std::int32_t changes() const { return changes_; }
@@ -220,6 +218,4 @@ constexpr bool run(pipeline<Passes...> passes, const setting& with, graph g, op_
         passes, with, g, ops, d, [](std::string_view, graph_view, std::int32_t) {}, which);
 }
 
-} // namespace pass
-
-} // namespace ahead
+} // namespace ahead::pass

@@ -10,28 +10,29 @@
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 constexpr bool is_record(graph_view g, const argument& a) {
-    return a.kind == argument_kind::node && stream_word_of(g[a.node()]) == stream_word::record;
+    return a.kind == argument_kind::node && air::stream_word_of(g[a.node()]) == air::stream_word::record;
 }
 constexpr bool waits_on_tensor(graph_view g, const node& n) {
-    const auto word = stream_word_of(n);
-    if (word == stream_word::wait_tensor) return true;
-    if (word != stream_word::wait) return false;
+    const auto word = air::stream_word_of(n);
+    if (word == air::stream_word::wait_tensor) return true;
+    if (word != air::stream_word::wait) return false;
     const auto list = stream_argument(g, n, 0, "x").children;
     for (std::int32_t k = 0; k < list.count; ++k)
         if (!is_record(g, g[list[k]])) return true;
     return false;
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::pass {
 
 /// Whether any call waits for a tensor rather than a record.
 constexpr bool waits_on_tensors(graph_view g) {
     if (!g.header().has_streams) return false;
     for (node_id id : g)
-        if (detail::waits_on_tensor(g, g[id])) return true;
+        if (ahead::detail::waits_on_tensor(g, g[id])) return true;
     return false;
 }
 
@@ -39,8 +40,8 @@ constexpr bool waits_on_tensors(graph_view g) {
 constexpr capacity room_to_record_waits(graph_view g) {
     auto room = g.header().used;
     for (node_id id : g) {
-        if (!detail::waits_on_tensor(g, g[id])) continue;
-        const auto list = detail::stream_argument(g, g[id], 0, "x").children;
+        if (!ahead::detail::waits_on_tensor(g, g[id])) continue;
+        const auto list = ahead::detail::stream_argument(g, g[id], 0, "x").children;
         room.nodes += list.count + 3;
         room.arguments += 8;
         room.values += list.count + 3;
@@ -48,7 +49,8 @@ constexpr capacity room_to_record_waits(graph_view g) {
     return room;
 }
 
-namespace detail {
+} // namespace ahead::pass
+namespace AHEAD_NAMESPACE::detail {
 
 class wait_recorder {
 public:
@@ -61,7 +63,7 @@ public:
         for (node_id id : g_) {
             if (!editor_.ok()) return false;
             if (!waits_on_tensor(g_, g_[id])) continue;
-            if (stream_word_of(g_[id]) == stream_word::wait) record_all(id);
+            if (air::stream_word_of(g_[id]) == air::stream_word::wait) record_all(id);
             else if (options.mode == mode::max_autotune) become_wait(id);
             else
                 editor_.refuse_at(id, fault::mode_has_no_wait_tensor, "record and wait, or tagged events, in this mode",
@@ -117,12 +119,13 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::pass {
 
 /// Refuses (mode_has_no_wait_tensor) npu_wait_tensor in reduce_overhead, where the user assigns the streams. pre:
 /// room_to_record_waits; functional.
 constexpr bool record_waits(graph g, op_table ops, const config& options, diagnosis& d) {
-    return detail::wait_recorder(g, ops, d).run(options);
+    return ahead::detail::wait_recorder(g, ops, d).run(options);
 }
 
-} // namespace ahead
+} // namespace ahead::pass

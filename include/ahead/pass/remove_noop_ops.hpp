@@ -73,7 +73,7 @@ constexpr const argument* given_back(const graph_view& g, node_id id, operator_m
     if (result.storage.index != n.values.first) { // a view: the same bytes in the same order
         const auto& from = g.argument_of(n, 0);
         if (from.kind != argument_kind::node || n.target == "operator.getitem" ||
-            stream_word_of(n) != stream_word::none)
+            air::stream_word_of(n) != air::stream_word::none)
             return nullptr;
         const auto& operand = g.value_of(from);
         return operand.storage == result.storage && operand.type == result.type ? &from : nullptr;
@@ -96,7 +96,7 @@ constexpr const argument* given_back(const graph_view& g, node_id id, operator_m
 
 namespace detail {
 /// Whether `id` is a copy, not a view, on another stream than the call that made its source.
-constexpr bool copies_to_stream(graph_view g, const stream_map& streams, node_id id, node_id from) {
+constexpr bool copies_to_stream(graph_view g, const air::stream_map& streams, node_id id, node_id from) {
     return g[from].kind == node_kind::call && streams.of(id).stream != streams.of(from).stream &&
            g.value_of(id).storage == g[id].values[0];
 }
@@ -115,7 +115,7 @@ struct remove_noop_ops_pass {
     }
     constexpr void operator()(graph_editor& g, const config&) const {
         operator_map known(array_view(detail::noops), g.operators());
-        const stream_map streams(g.view());
+        const air::stream_map streams(g.view());
         for (node_id id : g) {
             if (g.changes() > 0) g.infer(id);
             const auto* from = detail::given_back(g.view(), id, known);

@@ -27,9 +27,7 @@
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/pass/rewrite/expansion.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace pass {
+namespace AHEAD_NAMESPACE::pass {
 
 namespace detail {
 
@@ -129,6 +127,4 @@ constexpr rule_pass<Name, F> rule(F) {
     return {};
 }
 
-} // namespace pass
-
-} // namespace ahead
+} // namespace ahead::pass

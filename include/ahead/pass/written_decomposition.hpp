@@ -13,9 +13,7 @@
 #include <ahead/pass/decompose.hpp>
 #include <ahead/pass/rewrite.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <capacity Capacity> struct expression_storage {
     graph_storage<Capacity> graph;
@@ -64,7 +62,8 @@ constexpr bool is_default(const argument& given, const argument& value) {
            same_name(given.text, value.text);
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::pass {
 
 /// D with its lambda as a function of the call.
 template <class D> struct written_decomposition {
@@ -72,7 +71,8 @@ template <class D> struct written_decomposition {
 
 private:
     using lambda = std::remove_const_t<decltype(D::decomposition)>;
-    using expression = detail::expression_of<lambda, decltype(detail::parameters_of(&lambda::operator()))>;
+    using expression =
+        ahead::detail::expression_of<lambda, decltype(ahead::detail::parameters_of(&lambda::operator()))>;
     static constexpr auto recorded = expression::record();
     static constexpr graph_view pattern() { return recorded.graph.view(); }
     static_assert(expression::names_parameters(op::schema),
@@ -86,7 +86,7 @@ public:
         const array_view<const parameter> schema(op::schema);
         for (std::size_t i = 0; i < schema.size(); ++i)
             if (!expression::names(schema[i].name) &&
-                !detail::is_default(call.at(static_cast<int>(i)), schema[i].value.get()))
+                !ahead::detail::is_default(call.at(static_cast<int>(i)), schema[i].value.get()))
                 return false;
         if constexpr (requires { D::when(call); }) return D::when(call);
         else return true;
@@ -104,4 +104,4 @@ public:
     }
 };
 
-} // namespace ahead
+} // namespace ahead::pass

@@ -9,9 +9,7 @@
 #include <ahead/plan/arena/offset_problem.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 struct planned_buffer {
     region where = region::nowhere;
@@ -76,6 +74,4 @@ struct buffer_table {
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

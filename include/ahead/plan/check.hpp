@@ -11,7 +11,7 @@
 #include <ahead/plan/verify/check_summary.hpp>
 #include <ahead/plan/verify/check_tasks.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// needs: by node. Refuses (plan_is_broken) a task that is missing or listed twice; an operand that is read before it
 /// is written or after it is overwritten; a result or workspace that overlaps bytes that are still to be read, or an
@@ -21,7 +21,7 @@ namespace AHEAD_NAMESPACE {
 /// another order than the graph's; offsets that are misaligned or outside their region; and every other statement of
 /// the plan about itself that is not true. For a plan with several streams, also whatever check_order refuses. A graph
 /// that holds blocks has no plan (control_flow_is_not_run), because the tasks of its blocks would not be planned.
-constexpr bool check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan, diagnosis& d,
+constexpr bool check_plan(graph_view g, array_view<const device::kernel_needs> needs, plan_view plan, diagnosis& d,
                           const machine::device& on = machine::npu) {
     if (!check_has_no_blocks(g, d)) return false;
     detail::verifier_state trial{g, needs, plan, on, d};
@@ -31,4 +31,8 @@ constexpr bool check_plan(graph_view g, array_view<const kernel_needs> needs, pl
            detail::summary_verifier(trial).run(bytes.arena_end(), bytes.scratch_end());
 }
 
+} // namespace ahead::plan
+
+namespace AHEAD_NAMESPACE {
+using plan::check_plan;
 } // namespace ahead

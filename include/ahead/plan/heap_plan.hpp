@@ -6,7 +6,7 @@
 #include <ahead/plan/plan.hpp>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 struct heap_plan {
     plan_summary summary;
@@ -14,7 +14,7 @@ struct heap_plan {
     std::vector<placement> placements;
     std::vector<constant_copy> copies;
     std::vector<sync> syncs;
-    ahead::effort effort = ahead::effort::constant; // the one that make_plan used
+    core::effort effort = core::effort::constant; // the one that make_plan used
 
     heap_plan() = default;
     /// Room for a graph of this capacity, and for `sync_room` syncs.
@@ -30,4 +30,4 @@ struct heap_plan {
     }
 };
 
-} // namespace ahead
+} // namespace ahead::plan

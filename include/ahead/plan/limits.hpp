@@ -8,7 +8,7 @@
 #include <ahead/ir/blame.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// Refuses (device_is_impossible) a unit without cores or clock, memory without bandwidth, levels that shrink or follow
 /// an empty one, costs and limits below 0, and an alignment that is not a power of two or is below 64: the kernels rely
@@ -75,13 +75,14 @@ constexpr bool check_core_limits(graph_view g, const machine::device& on, diagno
                          short_text("'") << number << "'");
     };
     const auto check_limit = [&](node_id at, const core_limit& asked) {
-        return has_as_many(at, ai_cores_key, asked.ai_cores, has.ai_cores) &&
-               has_as_many(at, vector_cores_key, asked.vector_cores, has.vector_cores);
+        return has_as_many(at, air::ai_cores_key, asked.ai_cores, has.ai_cores) &&
+               has_as_many(at, air::vector_cores_key, asked.vector_cores, has.vector_cores);
     };
     if (!check_limit(g.last(), g.header().limit)) return false;
     if (!g.header().has_streams) return true;
     for (node_id id : g)
-        if (stream_word_of(g[id]) == stream_word::scope_enter && !check_limit(id, detail::limit_of_scope(g, g[id])))
+        if (air::stream_word_of(g[id]) == air::stream_word::scope_enter &&
+            !check_limit(id, detail::limit_of_scope(g, g[id])))
             return false;
     return true;
 }
@@ -102,4 +103,4 @@ constexpr bool check_limits(const plan_summary& sum, const machine::device& on, 
                   short_text() << needed << " bytes");
 }
 
-} // namespace ahead
+} // namespace ahead::plan

@@ -12,9 +12,7 @@
 #include <ahead/plan/phase/reuse_in_place.hpp>
 #include <ahead/plan/phase/write_placements.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// after(name, plan): called after each phase but the last one, for print/print_phases.hpp.
 template <class After> constexpr void run_phases(plan_in_progress& plan, placement* placements, After after) {
@@ -35,13 +33,14 @@ template <class After> constexpr void run_phases(plan_in_progress& plan, placeme
     write_placements(plan, placements);
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::plan {
 
 /// pre: g holds no blocks; lowering and check_plan refuse those.
 /// remove_cats: concatenations are not copied where that can be avoided. rules: null for one stream. post: check_plan
 /// accepts the result. Plan: plan_storage or heap_plan.
 template <class Plan>
-constexpr void make_plan(graph_view g, array_view<const kernel_needs> needs, Plan& plan,
+constexpr void make_plan(graph_view g, array_view<const device::kernel_needs> needs, Plan& plan,
                          const machine::device& on = machine::npu, bool remove_cats = true,
                          const launch_rules* rules = nullptr, effort most = effort::constant) {
     plan.effort = most;
@@ -58,4 +57,4 @@ constexpr void make_plan(graph_view g, array_view<const kernel_needs> needs, Pla
     detail::run_phases(made, plan.placements.data(), [](std::string_view, const detail::plan_in_progress&) {});
 }
 
-} // namespace ahead
+} // namespace ahead::plan

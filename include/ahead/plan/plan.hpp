@@ -9,7 +9,7 @@
 #include <ahead/ir/graph.hpp>
 #include <ahead/machine/device.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 enum class region : std::uint8_t {
     nowhere,
@@ -111,8 +111,8 @@ struct plan_view {
     array_view<const placement> placements; // by value
     array_view<const constant_copy> copies;
     array_view<const sync> syncs; // as many as summary.syncs
-    ahead::effort effort =
-        ahead::effort::constant; // the one that make_plan used; not verified: nothing in the plan follows from it
+    core::effort effort =
+        core::effort::constant; // the one that make_plan used; not verified: nothing in the plan follows from it
 };
 
 /// f(record, wait) for each wait of the plan and the record of its event.
@@ -130,7 +130,7 @@ template <capacity Capacity, std::size_t Syncs = 0> struct plan_storage {
     std::array<placement, static_cast<std::size_t>(Capacity.values)> placements{};
     std::array<constant_copy, static_cast<std::size_t>(Capacity.nodes)> copies{};
     std::array<sync, Syncs> syncs{};
-    ahead::effort effort = ahead::effort::constant; // the one that make_plan used
+    core::effort effort = core::effort::constant; // the one that make_plan used
     /// Shows summary.syncs syncs, or all if there are fewer.
     constexpr plan_view view() const {
         const auto count = summary.syncs < 0 ? 0 : static_cast<std::size_t>(summary.syncs);
@@ -138,4 +138,8 @@ template <capacity Capacity, std::size_t Syncs = 0> struct plan_storage {
     }
 };
 
+} // namespace ahead::plan
+
+namespace AHEAD_NAMESPACE {
+using plan::task;
 } // namespace ahead

@@ -9,15 +9,13 @@
 #include <ahead/plan/streams/launch_rules.hpp>
 #include <ahead/plan/streams/stream_uses.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Pools by pointer, because calls dominate the cost of constant evaluation.
 struct plan_in_progress {
     // The request.
     graph_view g;
-    const kernel_needs* needs; // by node
+    const device::kernel_needs* needs; // by node
     const machine::device& on;
     bool remove_cats;
     const launch_rules* rules; // null: one stream
@@ -90,6 +88,4 @@ struct plan_in_progress {
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

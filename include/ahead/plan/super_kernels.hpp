@@ -15,7 +15,7 @@
 #include <ahead/ir/op.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// Why a task of a super kernel is not part of the launch of the task before it.
 enum class split_reason : std::uint8_t {
@@ -48,7 +48,7 @@ public:
         if (map_.super_kernels() > 0) find(g, plan);
     }
     /// The super kernel and the cores that each node is given.
-    constexpr const stream_map& places() const { return map_; }
+    constexpr const air::stream_map& places() const { return map_; }
     /// The number of super kernels that scopes name.
     constexpr std::int32_t count() const { return map_.super_kernels(); }
     constexpr std::string_view name(std::int32_t kernel) const { return map_.name_of_super_kernel(kernel); }
@@ -78,7 +78,7 @@ private:
         bool continues = false;
         split_reason why = split_reason::no;
     };
-    stream_map map_;
+    air::stream_map map_;
     std::int32_t first_, count_, launches_;
     fixed_buffer<row> rows_; // by run task
 
@@ -141,10 +141,10 @@ constexpr bool check_super_kernels(graph_view g, plan_view plan, diagnosis& d) {
     const super_kernels all(g, plan);
     for (node_id id : g) {
         std::string_view name, options;
-        if (all.count() == 0 || stream_word_of(g[id]) != stream_word::scope_enter ||
-            !detail::find_in_scope(g, g[id], super_kernel_key, name) || name.empty() ||
-            !detail::find_in_scope(g, g[id], super_kernel_options_key, options) ||
-            super_kernel_option(options, "strict-scope-check") != "abort")
+        if (all.count() == 0 || air::stream_word_of(g[id]) != air::stream_word::scope_enter ||
+            !detail::find_in_scope(g, g[id], air::super_kernel_key, name) || name.empty() ||
+            !detail::find_in_scope(g, g[id], air::super_kernel_options_key, options) ||
+            air::super_kernel_option(options, "strict-scope-check") != "abort")
             continue;
         for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i)
             if (all.reason_for_split(i) != split_reason::no && same_name(all.name(all.of(i)), name))
@@ -156,4 +156,8 @@ constexpr bool check_super_kernels(graph_view g, plan_view plan, diagnosis& d) {
     return true;
 }
 
+} // namespace ahead::plan
+
+namespace AHEAD_NAMESPACE {
+using plan::print;
 } // namespace ahead

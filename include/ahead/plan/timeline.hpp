@@ -8,7 +8,7 @@
 #include <ahead/machine/shared_machine.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// The times of task number `task` of the plan; prepare's tasks are counted.
 struct timeline_row {
@@ -24,7 +24,8 @@ enum class launching : std::uint8_t {
     each, // the host launches one task after another and does not wait: no task begins before it is launched
 };
 
-namespace detail {
+} // namespace ahead::plan
+namespace AHEAD_NAMESPACE::detail {
 
 /// Lays out the tasks of each stream one after another, in launch order; a task after a wait begins when its stream has
 /// seen the event. end_of(i, start): the end of run task i.
@@ -53,7 +54,8 @@ constexpr void lay_out_tasks(plan_view plan, array_view<const machine::demand> t
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::plan {
 
 /// tasks: the demand of each run task, including the delay after the task before it. rows: one per task, in launch
 /// order. Streams share the machine: see machine/shared_machine.hpp.
@@ -113,4 +115,8 @@ constexpr bool keeps_to_the_machine(plan_view plan, array_view<const machine::de
     return !(makespan_of(rows) < least_makespan(plan, tasks, launch, by));
 }
 
+} // namespace ahead::plan
+
+namespace AHEAD_NAMESPACE {
+using plan::least_makespan, plan::timeline_row;
 } // namespace ahead

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// A key that may have several kernels.
 struct choice_row {
@@ -58,18 +58,19 @@ struct choice_report {
     }
 };
 
-namespace detail {
+} // namespace ahead::printers
+namespace AHEAD_NAMESPACE::detail {
 
 /// Adds the keys of a graph that is lowered without choices and without cuts.
 template <class Tools>
 void add_choice_rows(std::vector<choice_row>& rows, graph_view from, op_table ops, config options,
-                     array_view<const block_needs> blocks) {
+                     array_view<const device::block_needs> blocks) {
     options.choices = {};
     options.kernels = kernel_set::tuned;
     options.cores = 1;
     diagnosis d;
-    const auto lowered = lower_on_heap(from, ops, Tools::converters::table, Tools::device_registry::table,
-                                       {options, Tools::device}, d, device_passes_of<Tools>{}, blocks);
+    const auto lowered = convert::lower_on_heap(from, ops, Tools::converters::table, Tools::device_registry::table,
+                                                {options, Tools::device}, d, device_passes_of<Tools>{}, blocks);
     if (!d.ok()) return;
     pass::for_each_choice<typename Tools::operators::device_ops>(
         lowered.view(), Tools::device_registry::table, d, [&]<class Op>(const call_view& c, const auto& key) {
@@ -106,7 +107,8 @@ inline choice_report report_rows(std::vector<choice_row> rows, std::string_view 
     return out;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// How the choices in its options apply to a compiled program.
 template <class Program> choice_report report_choices() {
@@ -115,4 +117,4 @@ template <class Program> choice_report report_choices() {
     return detail::report_rows(std::move(rows), Program::tools::options.choices);
 }
 
-} // namespace ahead
+} // namespace ahead::printers

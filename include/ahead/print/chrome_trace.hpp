@@ -12,9 +12,7 @@
 #include <ahead/print/escaped_text.hpp>
 #include <ahead/print/stream_name.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <text_sink Sink> class trace_writer {
 public:
@@ -45,7 +43,7 @@ private:
     Sink& out_;
     std::int32_t rank_;
     machine::ticks makespan_;
-    stream_map streams_;
+    air::stream_map streams_;
     super_kernels launches_;
 
     constexpr void begin(std::string_view kind, std::int32_t lane) {
@@ -140,7 +138,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// JSON for ui.perfetto.dev and chrome://tracing. rows: one for each run task, in the order of the plan: plan.timeline,
 /// eager_timing's, or the rows of a profile. Each task's slice is named after its operator and has these arguments:
@@ -164,4 +163,8 @@ constexpr void print_trace(array_view<const timeline_row> rows, Sink& out, std::
     print_trace(Program::lowered_graph(), Program::plan_view(), rows, out, title, rank_id);
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_trace;
 } // namespace ahead

@@ -9,9 +9,7 @@
 #include <ahead/print/escaped_text.hpp>
 #include <algorithm>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <text_sink Sink> class device_trace_writer {
 public:
@@ -90,7 +88,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// JSON for ui.perfetto.dev and chrome://tracing, with all that the trace has recorded; waits for the launched work.
 /// Each slice is named after the call, or after the launched work; its category is host, launch, replay, or step, which
@@ -101,4 +100,8 @@ void print_trace(const npu::device_trace& trace, Sink& out, std::string_view tit
     detail::device_trace_writer<Sink>(trace, out).print(title);
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_trace;
 } // namespace ahead

@@ -10,7 +10,7 @@
 #include <concepts>
 #include <initializer_list>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// Text between the double quotes of a JSON string.
 struct json_text {
@@ -21,7 +21,8 @@ struct html_text {
     std::string_view text;
 };
 
-namespace detail {
+} // namespace ahead::printers
+namespace AHEAD_NAMESPACE::detail {
 
 /// Appends each character of the text, or special(it) in its place if that is not empty.
 template <text_sink Sink, class Special>
@@ -94,6 +95,4 @@ template <text_sink Sink> constexpr void put(Sink& out, std::initializer_list<te
     }
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

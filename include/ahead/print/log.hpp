@@ -13,7 +13,7 @@
 #include <string_view>
 #include <thread>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// With the numbers by which TorchAir's logger orders them.
 enum class log_level : int { debug = 10, info = 20, warning = 30, event = 35, error = 40 };
@@ -85,4 +85,8 @@ private:
     log_process process_;
 };
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::log_level;
 } // namespace ahead

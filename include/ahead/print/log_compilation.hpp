@@ -8,7 +8,7 @@
 #include <ahead/print/choice_report.hpp>
 #include <ahead/print/log.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// Writes, with the caller's place:
 ///     [DEBUG] ... option remove_noop_ops: on             every option of the passes, and
@@ -31,7 +31,7 @@ void log_compilation(const log_writer& log, const std::source_location& where = 
     };
     const auto tell = [&](log_level level, const std::string& message) { log.write(level, message, where); };
 
-    for (const auto& row : option_table)
+    for (const auto& row : pass::option_table)
         tell(log_level::debug, "option " + std::string(row.name) + (options.is_on(row.option) ? ": on" : ": off"));
     tell(log_level::debug, "option effort: " + std::string(print(options.effort).view()));
     std::int64_t before = captured.header().live_nodes;
@@ -67,4 +67,8 @@ void log_compilation(const log_writer& log, const std::source_location& where = 
              ", constants of " + counted(plan.constant_bytes, "byte"));
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::log_compilation;
 } // namespace ahead

@@ -7,7 +7,7 @@
 #include <ahead/npu/graph_report.hpp>
 #include <ahead/print/log.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// "torchair run at stream 1, process input: 3us, compile 0us, graph run: 5us": the compilation at run time is the
 /// capture. Whole microseconds, rounded down.
@@ -73,4 +73,8 @@ private:
     }
 };
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::graph_log, printers::print;
 } // namespace ahead

@@ -10,9 +10,7 @@
 #include <ahead/runtime/checked_inputs.hpp>
 #include <functional>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 inline std::vector<std::int64_t> listed_sizes(const tensor_type& t) {
     std::vector<std::int64_t> sizes;
@@ -32,7 +30,7 @@ inline std::string summarise(const tensor_type& t) {
     return out + "]), " + std::string(facts_of(t.type).torch) +
            ", contiguous=" + (is_contiguous(t) ? "True)" : "False)");
 }
-template <class Type> std::string summary_of(const tensor_elements<Type>&) { return summarise(Type::type); }
+template <class Type> std::string summary_of(const runtime::tensor_elements<Type>&) { return summarise(Type::type); }
 inline std::string summary_of(bool given) { return given ? "<class 'bool'>(True)" : "<class 'bool'>(False)"; }
 template <std::integral T> std::string summary_of(T given) { return "<class 'int'>(" + std::to_string(given) + ")"; }
 /// Arrays, spans and vectors that a session takes.
@@ -54,7 +52,8 @@ void log_summaries(const log_writer& log, const char* title, const char* what, c
     (log.write(log_level::debug, std::string(what) + std::to_string(i++) + ": " + summary_of(all), where), ...);
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// Writes the inputs of a program, in the order of its graph, with the role of each and whether a run writes it, and
 /// its outputs:
@@ -124,4 +123,8 @@ template <class F, class... Given> auto logged_call(const log_writer& log, F&& f
     return made;
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::log_inputs;
 } // namespace ahead

@@ -4,9 +4,7 @@
 #include <ahead/print/print_super_kernels.hpp>
 #include <string>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The table's text so far.
 struct table_text {
@@ -45,7 +43,9 @@ inline void list_unread(graph_view g, plan_view plan, table_text& out) {
     }
     if (between == ", ") out.append("\n");
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// "program  task  operator  writes  place"; also the number of a task's parts if it has several, its number of cores
 /// if these are limited, and its super kernel; then the sizes of the regions, the number of tasks on the AI CPU, if
@@ -109,4 +109,8 @@ inline std::string plan_table(graph_view g, plan_view plan) {
     return std::move(out.out);
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::plan_table;
 } // namespace ahead

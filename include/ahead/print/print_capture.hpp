@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Steps of a graph, and for each node those of the graphs that it may run.
 template <text_sink Sink> void put_steps(Sink& out, const npu::captured_graph& g) {
@@ -42,7 +40,8 @@ template <text_sink Sink> void put_steps(Sink& out, const npu::captured_graph& g
     put(out, {"]"});
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// One object; times in microseconds from a replay's start, memory in bytes into the device's memory:
 ///     {"rank":0,"pool":[1,0],"makespan_us":7.5,
@@ -102,4 +101,8 @@ template <text_sink Sink> void print_capture(const npu::graph& g, Sink& out) {
     put(out, {"}\n"});
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_capture;
 } // namespace ahead

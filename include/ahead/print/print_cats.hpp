@@ -7,7 +7,7 @@
 #include <ahead/plan/plan.hpp>
 #include <ahead/print/text_sink.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// Concatenations of a run, the number of them that are not tasks, and their operands: computed in their slices, or
 /// copied there.
@@ -21,7 +21,8 @@ struct cat_summary {
     friend constexpr bool operator==(const cat_summary&, const cat_summary&) = default;
 };
 
-namespace detail {
+} // namespace ahead::printers
+namespace AHEAD_NAMESPACE::detail {
 
 class cat_reporter {
 public:
@@ -115,7 +116,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// "cat: all computed in place", "cat_1: copies x (an input), relu (in place in cat)", then the sums. Returns the sums.
 template <text_sink Sink> constexpr cat_summary print_cats(graph_view g, plan_view plan, Sink& out) {
@@ -136,4 +138,8 @@ template <class Program> constexpr cat_summary cats_of() {
     return detail::cat_reporter(Program::lowered_graph(), Program::plan_view()).run(nowhere);
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_cats;
 } // namespace ahead

@@ -18,9 +18,7 @@
 #include <string>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Whether an operator has a meaning that the AI CPU runs; by row of the registry.
 struct runs_by_meaning {
@@ -44,7 +42,8 @@ template <class Tools, class Registry> std::string_view how_it_runs(std::string_
     return Registry::template rows_of<runs_by_meaning>[row] ? "AI CPU" : "refused";
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// The table for the converters and decompositions of Tools.
 template <class Tools = toolchain<>, class Registry = aten::registry, text_sink Sink> void print_core_aten(Sink& out) {
@@ -76,4 +75,8 @@ template <class Tools = toolchain<>, class Registry = aten::registry, text_sink 
     out.append("\n");
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_core_aten;
 } // namespace ahead

@@ -18,7 +18,7 @@
 #include <string>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// One operator of a graph: its number of calls, what they run on, and their types.
 struct coverage_row {
@@ -37,7 +37,8 @@ struct coverage_row {
     }
 };
 
-namespace detail {
+} // namespace ahead::printers
+namespace AHEAD_NAMESPACE::detail {
 
 using type_histogram = std::vector<std::pair<std::string, std::int32_t>>;
 inline void count_types(type_histogram& histogram, const std::string& types) {
@@ -77,7 +78,8 @@ inline void type_leniently(graph g, op_table ops, std::vector<diagnosis>& errors
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// The rows of any graph, parsed or traced, for the converters of Tools; `ops` are the operators that it was parsed
 /// with.
@@ -94,7 +96,7 @@ template <class Tools = toolchain<>> std::vector<coverage_row> list_coverage(gra
     if (all_typed && has_in_place(storage.view(), ops)) { // as it will run, if it can be made functional
         heap_storage functional(room);
         copy_graph(storage.view(), functional.edit());
-        if (diagnosis d; functionalise(functional.edit(), ops, d)) storage = std::move(functional);
+        if (diagnosis d; pass::functionalise(functional.edit(), ops, d)) storage = std::move(functional);
     }
     const auto g = storage.view();
     fixed_buffer<bool> constant(storage.values.size());
@@ -142,7 +144,8 @@ template <class Tools = toolchain<>> std::vector<coverage_row> list_coverage(gra
             ++row->on_kernels;
             continue;
         }
-        auto outcome = n.op.exists() ? find_lowering_outcome<Tools>(g, id, ops, constant.all()) : lowering_outcome{};
+        auto outcome = n.op.exists() ? compile::find_lowering_outcome<Tools>(g, id, ops, constant.all())
+                                     : compile::lowering_outcome{};
         if (!n.op.exists()) refuse(outcome.error, fault::operator_is_unknown);
         if (outcome.error.ok()) {
             ++(outcome.has_kernels && outcome.uses_ai_cpu ? row->on_both
@@ -193,4 +196,8 @@ void print_coverage(Sink& out) {
     print_coverage<typename Program::tools>(imported::storage.view(), imported::registry::table, out);
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::list_coverage, printers::print_coverage;
 } // namespace ahead

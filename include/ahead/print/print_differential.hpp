@@ -8,9 +8,7 @@
 #include <cstdio>
 #include <string>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// "[1, 2]".
 inline std::string index_text(const std::vector<std::int64_t>& index) {
@@ -23,7 +21,8 @@ inline std::string short_number(double v) {
     return {text, static_cast<std::size_t>(std::snprintf(text, sizeof text, "%.3g", v))};
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// "16 tasks: 14 compared, 2 skipped, 1 diverges; largest difference 0.25", the first divergence in words, then a row
 /// for each task that diverges, and for each that was skipped.
@@ -60,4 +59,8 @@ template <text_sink Sink> void print_differential(const differential_report& rep
         out.append(count(one.task) + "\t" + one.name + "\t" + one.device_op + "\t" + one.reason + "\n");
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_differential;
 } // namespace ahead

@@ -9,9 +9,7 @@
 #include <ahead/ir/op.hpp>
 #include <ahead/print/escaped_text.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <text_sink Sink> class dot_writer {
 public:
@@ -99,7 +97,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// Prints the graph for `dot -Tsvg`: calls are boxes with name, operator and types, user inputs ellipses, weights and
 /// constants cylinders, blocks clusters. An arrow goes from a node to each of its uses; if the node has several results
@@ -108,4 +107,8 @@ template <text_sink Sink> constexpr void print_dot(graph_view g, Sink& out) {
     detail::dot_writer<Sink>(g, out).print();
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_dot;
 } // namespace ahead

@@ -10,7 +10,7 @@
 #include <ahead/plan/plan.hpp>
 #include <ahead/print/text_sink.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// How often a result took the memory of an operand, or of the input or state whose new value it is; and how often it
 /// did not. Bytes are those of the results.
@@ -22,11 +22,12 @@ struct inplace_summary {
     friend constexpr bool operator==(const inplace_summary&, const inplace_summary&) = default;
 };
 
-namespace detail {
+} // namespace ahead::printers
+namespace AHEAD_NAMESPACE::detail {
 
 class inplace_reporter {
 public:
-    constexpr inplace_reporter(graph_view g, plan_view plan, array_view<const kernel_needs> needs)
+    constexpr inplace_reporter(graph_view g, plan_view plan, array_view<const device::kernel_needs> needs)
         : g_(g), plan_(plan), needs_(needs) {}
 
     /// One line per decision.
@@ -46,7 +47,7 @@ public:
 private:
     graph_view g_;
     plan_view plan_;
-    array_view<const kernel_needs> needs_;
+    array_view<const device::kernel_needs> needs_;
 
     constexpr const task& task_at(std::int32_t t) const { return plan_.tasks[static_cast<std::size_t>(t)]; }
     constexpr const placement& placement_of(value_id v) const {
@@ -200,12 +201,14 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// "mul: in place of sin", "add: in memory of its own; sin is read again by mul", "x: written by mul_1", then the sums.
 /// Returns the sums.
 template <text_sink Sink>
-constexpr inplace_summary print_inplace(graph_view g, plan_view plan, array_view<const kernel_needs> needs, Sink& out) {
+constexpr inplace_summary print_inplace(graph_view g, plan_view plan, array_view<const device::kernel_needs> needs,
+                                        Sink& out) {
     const auto sum = detail::inplace_reporter(g, plan, needs).run(out);
     out.append((short_text() << "in place " << sum.taken << " (" << sum.taken_bytes << " bytes), missed " << sum.missed
                              << " (" << sum.missed_bytes << " bytes)\n")
@@ -215,14 +218,19 @@ constexpr inplace_summary print_inplace(graph_view g, plan_view plan, array_view
 /// For a compiled program: `std::string text; print_inplace<program>(text);`
 template <class Program, text_sink Sink> constexpr inplace_summary print_inplace(Sink& out) {
     return print_inplace(Program::lowered_graph(), Program::plan_view(),
-                         array_view<const kernel_needs>(Program::needs.data(), Program::needs.size()), out);
+                         array_view<const device::kernel_needs>(Program::needs.data(), Program::needs.size()), out);
 }
 /// The sums alone: static_assert(inplace_of<program>().missed == 0);
 template <class Program> constexpr inplace_summary inplace_of() {
     no_text nowhere;
-    return detail::inplace_reporter(Program::lowered_graph(), Program::plan_view(),
-                                    array_view<const kernel_needs>(Program::needs.data(), Program::needs.size()))
+    return detail::inplace_reporter(
+               Program::lowered_graph(), Program::plan_view(),
+               array_view<const device::kernel_needs>(Program::needs.data(), Program::needs.size()))
         .run(nowhere);
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::inplace_of, printers::print_inplace;
 } // namespace ahead

@@ -15,9 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// A type in the compiler's spelling, with words around it. A constant, so that no code is made for each of hundreds of
 /// types.
@@ -189,7 +187,8 @@ inline std::string type_of_call(const device::call_size& size) {
 template <class Key> std::string key_type(const Key&) { return type_name<Key>(); }
 template <device::call_size Size> std::string key_type(const device::call_key<Size>&) { return type_of_call(Size); }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// "ahead::device::softmax_key{.rows = 8, .count = 64}". key: of a device operator, or a part of one.
 template <class Key> std::string print_key(const Key& key) {
@@ -213,7 +212,8 @@ struct printed_call {
     std::string operators; // of steps: "ahead::op_list<...>"
 };
 
-namespace detail {
+} // namespace ahead::printers
+namespace AHEAD_NAMESPACE::detail {
 
 /// The printed parts that depend on the device operator; print_call prints the others.
 struct printed_operator {
@@ -257,7 +257,9 @@ inline std::string print_steps(const device::step_ops& steps, const printed_oper
     }
     return out + '>';
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// The kernel of call `id` of a device graph, whose operators are those of Registry. pre: a task
 template <class Registry> printed_call print_call(graph_view g, node_id id) {
@@ -275,4 +277,8 @@ template <class Registry> printed_call print_call(graph_view g, node_id id) {
     return out;
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_key;
 } // namespace ahead

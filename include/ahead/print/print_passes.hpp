@@ -10,9 +10,7 @@
 #include <ahead/print/escaped_text.hpp>
 #include <ahead/print/fx/print_fx.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Follows one graph through its passes.
 template <text_sink Sink> class pass_log {
@@ -76,7 +74,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// Runs the passes on a copy of the graph and prints the effect of each one:
 ///     remove_noop_ops: 6 -> 5 nodes, 2 changes: - aten.clone.default clone (line 4)
@@ -117,12 +116,16 @@ void print_device_passes(Sink& out) {
     const auto& device_ops = tools::device_registry::table;
     const graph_view from = front::storage.view();
     const typename Program::device_passes passes;
-    heap_storage lowered(
-        lowered_capacity(from, ops, tools::converters::table, device_ops, {tools::options, tools::device}, passes));
+    heap_storage lowered(convert::lowered_capacity(from, ops, tools::converters::table, device_ops,
+                                                   {tools::options, tools::device}, passes));
     diagnosis d; // stays empty, as above
-    static_cast<void>(lower_graph(from, ops, tools::converters::table, lowered.edit(), device_ops, tools::options, d,
-                                  pass::pipeline<>{}) &&
+    static_cast<void>(convert::lower_graph(from, ops, tools::converters::table, lowered.edit(), device_ops,
+                                           tools::options, d, pass::pipeline<>{}) &&
                       print_passes(lowered.view(), passes, {tools::options, tools::device}, device_ops, out, d));
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_device_passes, printers::print_passes;
 } // namespace ahead

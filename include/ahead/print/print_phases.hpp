@@ -8,9 +8,7 @@
 #include <ahead/plan/make_plan.hpp>
 #include <ahead/print/escaped_text.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <text_sink Sink> class phase_printer {
 public:
@@ -119,7 +117,8 @@ private:
     text_hash tasks_, buffers_; // of their last printed texts
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// Plans a device graph like make_plan, and prints the result of each phase:
 ///     find_live_ranges:
@@ -129,11 +128,13 @@ private:
 /// the tasks if these changed, the buffers if they did, or that nothing changed. A buffer is named after the value that
 /// it was made for; the other values stored in it follow.
 template <text_sink Sink>
-constexpr void print_phases(graph_view g, array_view<const kernel_needs> needs, Sink& out,
+constexpr void print_phases(graph_view g, array_view<const device::kernel_needs> needs, Sink& out,
                             const machine::device& on = machine::npu, bool remove_cats = true,
                             const launch_rules* rules = nullptr, effort most = effort::constant) {
     const auto& used = g.header().used;
-    const auto streams = rules == nullptr ? 1 : has_stream_scopes(g) ? stream_map(g).streams() : rules->streams;
+    const auto streams = rules == nullptr            ? 1
+                         : air::has_stream_scopes(g) ? air::stream_map(g).streams()
+                                                     : rules->streams;
     plan_summary sum;
     fixed_buffer<task> tasks(used.nodes);
     fixed_buffer<constant_copy> copies(used.nodes);
@@ -155,4 +156,8 @@ constexpr void print_phases(Sink& out, const launch_rules* rules = nullptr) {
                  rules, options.effort);
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_phases;
 } // namespace ahead

@@ -6,7 +6,7 @@
 #include <ahead/plan/super_kernels.hpp>
 #include <ahead/print/text_sink.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// "sp1: 3 tasks in 2 launches; exp_1 follows an event", a line for each super kernel that scopes name; nothing without
 /// such scopes.
@@ -38,4 +38,8 @@ template <class Program, text_sink Sink> constexpr void print_super_kernels(Sink
     print_super_kernels(Program::lowered_graph(), Program::plan_view(), out);
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_super_kernels;
 } // namespace ahead

@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// torch.set_printoptions, for one text.
 struct print_options {
@@ -27,7 +27,8 @@ struct print_options {
     std::optional<bool> scientific{}; // none: if values' magnitudes differ widely
 };
 
-namespace detail {
+} // namespace ahead::printers
+namespace AHEAD_NAMESPACE::detail {
 
 /// Python's format() of a float, "%.4e" and the like, except for NaN.
 inline std::string print_float(double v, int digits, char form) {
@@ -236,13 +237,14 @@ inline std::string print_tensor(dtype type, std::span<const std::int64_t> sizes,
     return tensor_printer(type, sizes, first, options).print(device);
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// In PyTorch's format of a tensor of the host: every dtype; f8, f16 and bf16 by their values. Throws
 /// option_is_out_of_range.
-template <class Type> std::string print(const tensor_output<Type>& t, const print_options& options = {}) {
-    using element = typename tensor_output<Type>::element;
-    const auto all = std::make_unique<element[]>(tensor_output<Type>::extent);
+template <class Type> std::string print(const runtime::tensor_output<Type>& t, const print_options& options = {}) {
+    using element = typename runtime::tensor_output<Type>::element;
+    const auto all = std::make_unique<element[]>(runtime::tensor_output<Type>::extent);
     std::copy(t.begin(), t.end(), all.get());
     const auto sizes = t.sizes();
     return detail::print_tensor(Type::type.type, sizes, reinterpret_cast<const std::byte*>(all.get()), options);
@@ -255,7 +257,7 @@ inline std::string print(const host_tensor& t, const print_options& options = {}
     return detail::print_tensor(t.type.type, sizes, all.data(), options);
 }
 
-} // namespace ahead
+} // namespace ahead::printers
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -272,3 +274,7 @@ template <class Type> std::string print(const tensor<Type>& t, const print_optio
 }
 
 } // namespace ahead::npu
+
+namespace AHEAD_NAMESPACE {
+using printers::print, printers::print_options;
+} // namespace ahead

@@ -8,9 +8,7 @@
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/print/text_sink.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr std::int64_t timeline_columns = 64;
 
@@ -30,7 +28,8 @@ constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t 
     return -1;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// "stream  start  end  op", separated by tabs, then the same fields of each row; also the number of cores that a task
 /// may have if some are limited, and its super kernel if there are some. Times are in microseconds. A stream is shown
@@ -38,7 +37,7 @@ constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t 
 template <text_sink Sink>
 constexpr void print_timeline_table(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
     using detail::in_microseconds;
-    const stream_map streams(g);
+    const air::stream_map streams(g);
     out.append("stream\tstart\tend\top");
     if (streams.has_limits()) out.append("\tcores");
     if (streams.super_kernels() > 0) out.append("\tsuper kernel");
@@ -68,7 +67,7 @@ constexpr void print_timeline_table(graph_view g, plan_view plan, array_view<con
 template <text_sink Sink>
 constexpr void print_timeline(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
     const auto makespan = makespan_of(rows);
-    const stream_map map(g);
+    const air::stream_map map(g);
     std::int32_t streams = 1;
     for (const auto& row : rows)
         if (row.stream >= streams) streams = row.stream + 1;
@@ -102,4 +101,8 @@ template <class Program, const machine::device& On, text_sink Sink> constexpr vo
     print_timeline(Program::lowered_graph(), Program::plan_view(), timing<Program, On>::timeline, out);
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_timeline;
 } // namespace ahead

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// Text is appended, never read back.
 template <class T>
@@ -31,4 +31,4 @@ template <std::size_t Size> struct text_buffer {
     constexpr std::string_view view() const { return {chars.data(), size}; }
 };
 
-} // namespace ahead
+} // namespace ahead::printers

@@ -7,7 +7,7 @@
 #include <ahead/core/math.hpp>
 #include <ahead/reference/interpreter.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::interpreter {
 
 /// A random tensor of the type: floating elements in [-1, 1), complex ones with such parts, integers from 0 to 3,
 /// booleans.
@@ -74,4 +74,8 @@ constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t see
     return equivalent<Registry>(before, after, seed, d);
 }
 
+} // namespace ahead::interpreter
+
+namespace AHEAD_NAMESPACE {
+using interpreter::equivalent, interpreter::is_close, interpreter::random_tensor;
 } // namespace ahead

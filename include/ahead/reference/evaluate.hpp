@@ -10,7 +10,7 @@
 #include <ahead/reference/host_tensor.hpp>
 #include <optional>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::interpreter {
 
 /// The elements of one tensor, converted to T from any dtype. Buffer is a pointer to an object with get<T>(position)
 /// and put(position, T).
@@ -57,12 +57,16 @@ private:
     std::int64_t* offset_ = nullptr;
 };
 
-namespace detail {
+} // namespace ahead::interpreter
+namespace AHEAD_NAMESPACE::detail {
+
 /// v rounded to the dtype; computation is in T.
 template <class T> constexpr T rounded(dtype type, T v) {
     return with_element(type, [&](auto as) { return math::convert<T>(math::convert<decltype(as)>(v)); });
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::interpreter {
 
 /// Memory gives access to the buffers: operand(call, argument), result(call, k), scratch<T>(count).
 template <class Memory> class evaluation {
@@ -181,7 +185,8 @@ private:
 };
 using evaluate_context = evaluation<host_memory>;
 
-namespace detail {
+} // namespace ahead::interpreter
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr int max_meaning_parameters = 6;
 
@@ -290,6 +295,4 @@ template <class Op> constexpr void evaluate_meaning(evaluate_context& c) {
     }
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::interpreter {
 
 /// Reads row-major elements of the dtype. pre: bytes.size() is the byte size of t.
 inline void from_bytes(const tensor_type& t, std::span<const std::byte> bytes, host_tensor& out) {
@@ -31,4 +31,4 @@ inline void to_bytes(const host_tensor& t, std::span<std::byte> bytes) {
     });
 }
 
-} // namespace ahead
+} // namespace ahead::interpreter

@@ -9,9 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Calls f with a value of the C++ type of the dtype.
 template <class F> constexpr auto with_element(dtype type, F f) {
@@ -37,7 +35,8 @@ template <class F> constexpr auto with_element(dtype type, F f) {
 }
 constexpr bool is_single(dtype type) { return type >= dtype::f8_e4m3 && type <= dtype::f32; }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::interpreter {
 
 /// The elements of one storage. Only the vector that matches the dtype is used.
 struct host_buffer {
@@ -133,4 +132,8 @@ struct host_tensor {
     template <class T> constexpr void put(const int_list& at, T v) { data.put(position_of(type, at), v); }
 };
 
+} // namespace ahead::interpreter
+
+namespace AHEAD_NAMESPACE {
+using interpreter::host_tensor;
 } // namespace ahead

@@ -8,9 +8,7 @@
 #include <ahead/ir/op.hpp>
 #include <ahead/reference/host_tensor.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// A contiguous copy of a result.
 constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector<host_buffer>& storages) {
@@ -107,6 +105,4 @@ constexpr bool interpret_blocks(graph_view g, op_table ops, node_id id, std::vec
     return true;
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

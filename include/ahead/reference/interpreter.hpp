@@ -12,11 +12,13 @@
 #include <ahead/reference/evaluate.hpp>
 #include <ahead/reference/interpret_blocks.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::interpreter {
 
 using evaluate_function = void (*)(evaluate_context&);
 
-namespace detail {
+} // namespace ahead::interpreter
+namespace AHEAD_NAMESPACE::detail {
+
 template <class Op> constexpr evaluate_function evaluate_of() {
     if constexpr (requires(evaluate_context& c) { Op::evaluate(c); })
         return [](evaluate_context& c) { Op::evaluate(c); };
@@ -28,7 +30,9 @@ template <class Op> constexpr evaluate_function evaluate_of() {
     else if constexpr (requires { typename Op::functional; }) return evaluate_of<typename Op::functional>();
     else return nullptr;
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::interpreter {
 
 /// The evaluate function of each row of Registry::table; null for operators that only make views.
 template <class Registry> struct reference_table {
@@ -41,7 +45,8 @@ public:
     static constexpr evaluate_function at(op_id id) { return by_position[Registry::position_of(id)]; }
 };
 
-namespace detail {
+} // namespace ahead::interpreter
+namespace AHEAD_NAMESPACE::detail {
 
 /// Like reference_table, but only for the operators of one graph: the meanings of all others are not compiled.
 template <class Front> struct table_of_graph {
@@ -117,7 +122,8 @@ constexpr bool take_random_state(graph_view g, node_id at, array_view<const host
     return true;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::interpreter {
 
 /// When interpret calls the visitor: before a call, with its current operands, and after it, with its results too.
 enum class visit_moment : std::uint8_t { before_call, after_call };
@@ -218,4 +224,8 @@ template <const auto& Net> std::vector<host_tensor> reference(array_view<const h
     return outputs;
 }
 
+} // namespace ahead::interpreter
+
+namespace AHEAD_NAMESPACE {
+using interpreter::reference;
 } // namespace ahead

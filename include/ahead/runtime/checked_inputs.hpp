@@ -43,8 +43,8 @@ template <class Given> constexpr short_text describe_input() {
 /// The parameter type of a run for user input Nth.
 template <class Program, std::int32_t Nth>
 using run_input = std::conditional_t<Program::template input_port<Nth>::is_mutated,
-                                     tensor_in_out<static_type<typename Program::template input_port<Nth>>>,
-                                     tensor_input<static_type<typename Program::template input_port<Nth>>>>;
+                                     runtime::tensor_in_out<static_type<typename Program::template input_port<Nth>>>,
+                                     runtime::tensor_input<static_type<typename Program::template input_port<Nth>>>>;
 
 /// The names of the user inputs, copied here: an error message of a run must not pull the graph into the program.
 template <class Program>
@@ -90,7 +90,8 @@ template <class Program, class... Given> struct checked_inputs {
         if (!d.ok() || std::is_convertible_v<One, input_of<Nth>>) return;
         using wanted = input_of<Nth>;
         d.name = name_of_input<Program>(Nth);
-        if constexpr (std::is_convertible_v<One, tensor_input<static_type<typename Program::template input_port<Nth>>>>)
+        if constexpr (std::is_convertible_v<
+                          One, runtime::tensor_input<static_type<typename Program::template input_port<Nth>>>>)
             refuse(d, fault::mutated_input_is_const, "a tensor that may be written", "one that is const, or temporary");
         refuse(d, fault::input_has_wrong_type,
                short_text(wanted::needs_order ? "as_stored(" : "")

@@ -15,7 +15,7 @@ namespace AHEAD_NAMESPACE::detail {
 
 template <class Program, class> struct outputs_of;
 template <class Program, std::int32_t... Nth> struct outputs_of<Program, std::integer_sequence<std::int32_t, Nth...>> {
-    using type = std::tuple<tensor_output<static_type<typename Program::template output_port<Nth>>>...>;
+    using type = std::tuple<runtime::tensor_output<static_type<typename Program::template output_port<Nth>>>...>;
 };
 /// Replaces an output of a refused program, so that code using it does not cause a second error. Its functions are
 /// declared but not defined.

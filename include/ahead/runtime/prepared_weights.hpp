@@ -6,7 +6,7 @@
 #include <ahead/runtime/launch/parameters.hpp>
 #include <ahead/runtime/memory/region_memory.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// Movable.
 template <class Program> class prepared_weights {
@@ -64,4 +64,8 @@ private:
     region_memory memory_;
 };
 
+} // namespace ahead::runtime
+
+namespace AHEAD_NAMESPACE {
+using runtime::prepared_weights;
 } // namespace ahead

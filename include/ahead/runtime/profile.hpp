@@ -11,11 +11,11 @@
 #include <ahead/runtime/profile/task_rows.hpp>
 #include <ahead/runtime/session.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// How a session executes its plan: tasks in order on the caller's thread, each with its times.
 struct profiled {
-    template <class Program> class execution : public detail::task_rows<Program> {
+    template <class Program> class execution : public ahead::detail::task_rows<Program> {
     public:
         bool run(const runtime::region_bases& m, diagnosis* d) {
             return this->measure([&] { return steps<0, Program::plan.run_tasks>(m, d); });
@@ -43,4 +43,8 @@ struct profiled {
 };
 template <class Program> using profiled_session = session<Program, profiled>;
 
+} // namespace ahead::runtime
+
+namespace AHEAD_NAMESPACE {
+using runtime::profiled, runtime::profiled_session;
 } // namespace ahead

@@ -9,13 +9,13 @@ namespace AHEAD_NAMESPACE::detail {
 class run_underway {
 public:
     explicit run_underway(bool& is_running) : is_running_(is_running) {
-        if constexpr (is_debug_build)
+        if constexpr (runtime::is_debug_build)
             is_only_one =
                 !__atomic_exchange_n(&is_running_, true, __ATOMIC_ACQUIRE); // <atomic> would include all of <unistd.h>
     }
     run_underway(const run_underway&) = delete;
     ~run_underway() {
-        if constexpr (is_debug_build)
+        if constexpr (runtime::is_debug_build)
             if (is_only_one) __atomic_store_n(&is_running_, false, __ATOMIC_RELEASE);
     }
     bool is_only_one = true;

@@ -14,7 +14,7 @@
 #include <ahead/runtime/prepared_weights.hpp>
 #include <ahead/runtime/run_underway.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// How a session executes its plan: tasks in order on the caller's thread. An alternative is on_threads
 /// (threaded_session.hpp).
@@ -61,11 +61,13 @@ public:
     session& operator=(const session&) = delete;
     ~session() {
         if (leases_ != 0)
-            end_program(error(detail::held_outputs(leases_, "session", "its outputs gone before it (keep a copy())")));
+            end_program(
+                error(ahead::detail::held_outputs(leases_, "session", "its outputs gone before it (keep a copy())")));
     }
 
     using outputs =
-        typename detail::outputs_of<Program, std::make_integer_sequence<std::int32_t, Program::output_count>>::type;
+        typename ahead::detail::outputs_of<Program,
+                                           std::make_integer_sequence<std::int32_t, Program::output_count>>::type;
 
     /// Runs once: takes one tensor per user input, in the graph's order; returns a tuple of one output per returned
     /// tensor. Arrays and spans have a size in their type, which must be the input's (input_has_wrong_type,
@@ -76,16 +78,16 @@ public:
     /// memory with another, and, in debug builds, session_is_running if another thread runs it. A run that throws
     /// later, because an index is out of range, may have written such inputs in part.
     template <class... Inputs> outputs operator()(Inputs&&... inputs) {
-        static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
-        if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
+        static_cast<void>(require<ahead::detail::checked_inputs<Program, Inputs...>>{});
+        if constexpr (ahead::detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
             return run_on(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, inputs...);
         else raise(held());
     }
     /// The same, but returns the error instead of throwing it: for programs without exceptions, and for callers that
     /// expect a refusal. It throws nothing itself; exceptions from a print of the toolchain pass through.
     template <class... Inputs> result<outputs> try_run(Inputs&&... inputs) {
-        static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
-        if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
+        static_cast<void>(require<ahead::detail::checked_inputs<Program, Inputs...>>{});
+        if constexpr (ahead::detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
             return try_run_on(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, inputs...);
         else return held();
     }
@@ -97,7 +99,7 @@ public:
     /// outputs_overlap if an output shares memory with an input or another output, memory_is_in_use if it shares memory
     /// with the session or the constants. A run that throws later has written no output.
     template <class... Given, class... Inputs> void operator()(output_memory<Given...> to, Inputs&&... inputs) {
-        using checked = detail::checked_run<Program, output_memory<Given...>, Inputs...>;
+        using checked = ahead::detail::checked_run<Program, output_memory<Given...>, Inputs...>;
         static_cast<void>(require<checked>{});
         if constexpr (checked::error.ok() && Program::accepted) {
             if (diagnosis d; !run_into(to, d, inputs...)) raise(d);
@@ -106,7 +108,7 @@ public:
     /// The same, but returns the error instead of throwing it.
     template <class... Given, class... Inputs>
     result<std::tuple<>> try_run(output_memory<Given...> to, Inputs&&... inputs) {
-        using checked = detail::checked_run<Program, output_memory<Given...>, Inputs...>;
+        using checked = ahead::detail::checked_run<Program, output_memory<Given...>, Inputs...>;
         static_cast<void>(require<checked>{});
         diagnosis d;
         if constexpr (checked::error.ok() && Program::accepted)
@@ -175,21 +177,21 @@ public:
 
 private:
     template <std::int32_t Nth, class Given>
-    using place = detail::output_place<static_type<typename Program::template output_port<Nth>>, Given>;
+    using place = ahead::detail::output_place<static_type<typename Program::template output_port<Nth>>, Given>;
 
     /// Whether the session may move to memory of `size` bytes now, and that memory does not overlap `other`.
-    bool is_unused(std::span<std::byte> given, std::size_t size, std::string_view op, const detail::memory_range& other,
-                   std::string_view what, diagnosis& d) const {
+    bool is_unused(std::span<std::byte> given, std::size_t size, std::string_view op,
+                   const ahead::detail::memory_range& other, std::string_view what, diagnosis& d) const {
         if (leases_ != 0) return d = held(), false;
-        if (given.size() < size || !detail::overlap({given.data(), size}, other)) return true;
+        if (given.size() < size || !ahead::detail::overlap({given.data(), size}, other)) return true;
         d.op = op;
         return refuse(d, fault::memory_is_in_use, "memory that the session does not use", what);
     }
     std::byte* states() const { return arena_.begin() + Program::plan.peak_bytes; }
-    void begin_states() const { ahead::begin_states<Program>(constants_, states()); }
+    void begin_states() const { runtime::begin_states<Program>(constants_, states()); }
     /// Whether input Nth has the required number of elements, if its type does not say so.
     template <std::int32_t Nth> static bool has_size(const auto& given, diagnosis& d) {
-        if (detail::run_input<Program, Nth>::has_size(given, d)) return true;
+        if (ahead::detail::run_input<Program, Nth>::has_size(given, d)) return true;
         d.name = short_text("input ") << Nth;
         return false;
     }
@@ -227,18 +229,19 @@ private:
     /// Executes a run, or calls refuse_with(the reason). to: memory for outputs, which must not overlap any other
     /// memory of the run.
     template <std::size_t Outputs, class Refuse, std::int32_t... In>
-    void execute(Refuse refuse_with, const std::array<detail::memory_range, Outputs>& to,
-                 std::integer_sequence<std::int32_t, In...>, const detail::run_input<Program, In>&... inputs) {
-        const detail::run_underway now(is_running_);
+    void execute(Refuse refuse_with, const std::array<ahead::detail::memory_range, Outputs>& to,
+                 std::integer_sequence<std::int32_t, In...>, const ahead::detail::run_input<Program, In>&... inputs) {
+        const ahead::detail::run_underway now(is_running_);
         const auto all = [&]<std::size_t... Out>(std::index_sequence<Out...>) {
-            return std::array<detail::memory_range, sizeof...(In) + Outputs>{
-                detail::memory_range{reinterpret_cast<const std::byte*>(inputs.data()),
-                                     sizeof(*inputs.data()) * std::remove_cvref_t<decltype(inputs)>::extent,
-                                     Program::template input_port<In>::is_mutated}...,
+            return std::array<ahead::detail::memory_range, sizeof...(In) + Outputs>{
+                ahead::detail::memory_range{reinterpret_cast<const std::byte*>(inputs.data()),
+                                            sizeof(*inputs.data()) * std::remove_cvref_t<decltype(inputs)>::extent,
+                                            Program::template input_port<In>::is_mutated}...,
                 to[Out]...};
         }(std::make_index_sequence<Outputs>{});
         if (!now.is_only_one || leases_ != 0 ||
-            !detail::are_free<((Outputs > 0) || ... || Program::template input_port<In>::is_mutated)>(all, memory()))
+            !ahead::detail::are_free<((Outputs > 0) || ... || Program::template input_port<In>::is_mutated)>(all,
+                                                                                                             memory()))
             return refuse_with(refusal_of(all, now.is_only_one));
         const std::array<const std::byte*, sizeof...(In) + 1> externals{
             reinterpret_cast<const std::byte*>(inputs.data())..., Program::plan.states > 0 ? states() : nullptr};
@@ -257,17 +260,17 @@ private:
         return std::tuple_element_t<Nth, outputs>{
             reinterpret_cast<const element_t<port::type.type>*>(arena_.begin() + port::offset), leases_};
     }
-    detail::session_memory memory() const {
+    ahead::detail::session_memory memory() const {
         return {{arena_.begin(), bytes}, {constants_, prepared_weights<Program>::bytes}};
     }
-    diagnosis held() const { return detail::held_outputs(leases_); }
+    diagnosis held() const { return ahead::detail::held_outputs(leases_); }
     /// The error in a run on these inputs.
-    [[gnu::cold]] diagnosis refusal_of(std::span<const detail::memory_range> inputs, bool is_only_one) const {
+    [[gnu::cold]] diagnosis refusal_of(std::span<const ahead::detail::memory_range> inputs, bool is_only_one) const {
         diagnosis d;
         d.op = "run";
         if (!is_only_one) return refuse(d, fault::session_is_running, "one run at a time", "another one underway"), d;
         if (leases_ != 0) return held();
-        detail::refuse_inputs<Program>(inputs, memory(), d);
+        ahead::detail::refuse_inputs<Program>(inputs, memory(), d);
         return d;
     }
 
@@ -278,4 +281,8 @@ private:
     [[no_unique_address]] typename Execution::template execution<Program> execution_;
 };
 
+} // namespace ahead::runtime
+
+namespace AHEAD_NAMESPACE {
+using runtime::in_order, runtime::session;
 } // namespace ahead

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <iterator>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 #ifdef NDEBUG
 constexpr bool is_debug_build = false;
@@ -34,7 +34,7 @@ public:
     static constexpr std::array<std::int64_t, rank> sizes() { return listed(Type::type.sizes); }
     static constexpr std::array<std::int64_t, rank> strides() { return listed(Type::type.strides); }
     /// Whether the order of the elements is their order in memory, without gaps.
-    static constexpr bool is_contiguous() { return ahead::is_contiguous(Type::type); }
+    static constexpr bool is_contiguous() { return ir::is_contiguous(Type::type); }
 
     /// The distance of element number `at` from the first element, in elements.
     static constexpr std::int64_t position(std::size_t at) {
@@ -128,4 +128,4 @@ private:
     }
 };
 
-} // namespace ahead
+} // namespace ahead::runtime

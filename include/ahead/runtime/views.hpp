@@ -12,11 +12,13 @@
 #include <span>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 template <class Type> class tensor_output;
 
-namespace detail {
+} // namespace ahead::runtime
+namespace AHEAD_NAMESPACE::detail {
+
 /// The number of elements of an object, if its type determines it; else -1.
 template <class R> constexpr std::int64_t static_size() {
     if constexpr (requires { std::tuple_size<R>::value; }) return static_cast<std::int64_t>(std::tuple_size_v<R>);
@@ -31,7 +33,9 @@ concept sized_later = static_size<R>() < 0 && requires(const R& r) {
     requires std::same_as<std::remove_cvref_t<decltype(*std::data(r))>, Element>;
     std::size(r);
 };
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::runtime {
 
 /// Elements in storage order, for an input whose type has other strides than row-major ones: run(as_stored(x)). The
 /// caller must know the strides.
@@ -64,10 +68,10 @@ public:
         requires(std::is_arithmetic_v<Number> && (!std::signed_integral<Number> || std::same_as<Number, bool>))
     tensor_input(Number) = delete; // a conversion would lose the fraction or change the value
     /// Throws element_counts_differ.
-    template <detail::sized_later<element> R>
-    explicit(needs_order) tensor_input(const R& elements) : data_(std::data(elements)) {
-        if (diagnosis d; !has_size(elements, d)) raise(d);
-    }
+        template <ahead::detail::sized_later<element> R>
+        explicit(needs_order) tensor_input(const R& elements) : data_(std::data(elements)) {
+            if (diagnosis d; !has_size(elements, d)) raise(d);
+        }
     template <class R>
         requires(std::is_constructible_v<tensor_input, R&>)
     constexpr tensor_input(stored<R> given) : tensor_input(given.elements) {}
@@ -75,7 +79,7 @@ public:
 
     /// Whether the argument has the required number of elements, if its type does not say so.
     template <class R> static bool has_size(const R& given, diagnosis& d) {
-        if constexpr (detail::sized_later<R, element>) {
+        if constexpr (ahead::detail::sized_later<R, element>) {
             const auto size = static_cast<std::size_t>(std::size(given));
             if (size == extent) return true;
             d.op = "run";
@@ -103,7 +107,7 @@ public:
     constexpr explicit(needs_order) tensor_in_out(std::array<element, extent>& elements) : data_(elements.data()) {}
     constexpr explicit(needs_order) tensor_in_out(element (&elements)[extent == 0 ? 1 : extent]) : data_(elements) {}
     /// Throws element_counts_differ.
-    template <detail::sized_later<element> R>
+    template <ahead::detail::sized_later<element> R>
         requires(std::is_same_v<decltype(std::data(std::declval<R&>())), element*>)
     explicit(needs_order) tensor_in_out(R& elements) : data_(std::data(elements)) {
         if (diagnosis d; !has_size(elements, d)) raise(d);
@@ -183,4 +187,8 @@ private:
     std::int32_t* leases_;
 };
 
+} // namespace ahead::runtime
+
+namespace AHEAD_NAMESPACE {
+using runtime::as_stored;
 } // namespace ahead

@@ -11,7 +11,7 @@
 #include <ahead/frontend/handles/call.hpp>
 #include <ahead/torch_npu/registry.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 // ---- norms and softmax
 
@@ -96,14 +96,14 @@ constexpr auto npu_apply_rotary_pos_emb(const handle<Q>& query, const handle<K>&
 }
 /// (attention_out, an empty tensor): Heads query heads, KeyHeads key and value heads (0: same as Heads); Layout "BSH",
 /// "BNSD", "BSND" or "BNSD_BSND". A mask hides where it is True.
-template <std::int64_t Heads, std::int64_t KeyHeads = 0, fixed_string Layout = "BSH", class Q, class K, class V>
+template <std::int64_t Heads, std::int64_t KeyHeads = 0, core::fixed_string Layout = "BSH", class Q, class K, class V>
 constexpr auto npu_fused_infer_attention_score(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
                                                double scale = 1, call_site where = call_site::current()) {
     return call<torch_npu::npu_fused_infer_attention_score>(
         where, query, key, value, keyword<"num_heads", integer<Heads>>{}, keyword<"scale", double>{scale},
         keyword<"input_layout", word<Layout>>{}, keyword<"num_key_value_heads", integer<KeyHeads>>{});
 }
-template <std::int64_t Heads, std::int64_t KeyHeads = 0, fixed_string Layout = "BSH", class Q, class K, class V,
+template <std::int64_t Heads, std::int64_t KeyHeads = 0, core::fixed_string Layout = "BSH", class Q, class K, class V,
           class M>
 constexpr auto npu_fused_infer_attention_score(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
                                                const handle<M>& mask, double scale = 1,
@@ -126,4 +126,4 @@ constexpr auto npu_quant_matmul(const handle<A>& x1, const handle<B>& x2, const 
     return call<torch_npu::npu_quant_matmul>(where, x1, x2, scale, none{}, pertoken_scale, none{}, integer<5>{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

@@ -9,7 +9,9 @@ namespace AHEAD_NAMESPACE::torch_npu::detail {
 
 inline constexpr call_site here = call_site::current();
 
-template <class Op, class... Args> constexpr auto joined(const Args&... args) { return ahead::call<Op>(here, args...); }
+template <class Op, class... Args> constexpr auto joined(const Args&... args) {
+    return frontend::call<Op>(here, args...);
+}
 
 // ---- predicates for conditions
 

@@ -95,13 +95,13 @@ struct npu_quantize {
     }
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::self);
-        auto type = ahead::dtype::i8;
+        auto type = ir::dtype::i8;
         int dim = 0;
         if (!check_floating(c, at::self) || !check_rank(c, at::self, 1, max_rank) ||
             !c.wrap_dim(axis_of(c), t.rank, dim) ||
             !read_dtype(
                 c, at::dtype, type, type,
-                [](ahead::dtype d) { return d == ahead::dtype::i8 || d == ahead::dtype::u8 || d == ahead::dtype::i32; },
+                [](ir::dtype d) { return d == ir::dtype::i8 || d == ir::dtype::u8 || d == ir::dtype::i32; },
                 "i8, u8 or i32"))
             return false;
         for (int i : {at::scales, at::zero_points}) {
@@ -129,7 +129,7 @@ struct npu_quantize {
     static constexpr void expand(decompose_context& c) {
         const int rank = c.aten.tensor(at::self).rank, dim = wrapped_dim(axis_of(c.aten), rank);
         const auto along = [&](int i) {
-            const auto x = as_type(c, c.operand(i), ahead::dtype::f32);
+            const auto x = as_type(c, c.operand(i), ir::dtype::f32);
             const auto& t = c.aten.tensor(i);
             if (t.rank != 1 || t.size(0) == 1 || dim == rank - 1) return x;
             int_list sizes{t.size(0)};

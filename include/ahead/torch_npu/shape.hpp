@@ -23,7 +23,7 @@ struct npu_dtype_cast : detail::cast {
     static constexpr bool infer(infer_context& c) {
         auto type = c.tensor(at::self).type;
         return read_dtype(
-                   c, at::dtype, type, type, [](ahead::dtype) { return true; }, "a dtype of this library") &&
+                   c, at::dtype, type, type, [](ir::dtype) { return true; }, "a dtype of this library") &&
                c.result(like(c.tensor(at::self), type));
     }
 };

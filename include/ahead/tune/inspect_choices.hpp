@@ -6,25 +6,25 @@
 #include <ahead/compile/inspect.hpp>
 #include <ahead/print/choice_report.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
-
-template <class Tools> void add_choice_rows(std::vector<choice_row>& rows, const inspected_graph& made, op_table ops) {
+template <class Tools>
+void add_choice_rows(std::vector<choice_row>& rows, const compile::inspected_graph& made, op_table ops) {
     const auto blocks = made.needs_of_blocks();
     add_choice_rows<Tools>(rows, made.optimized_graph(), ops, made.options, {blocks.data(), blocks.size()});
     for (const auto& block : made.blocks) add_choice_rows<Tools>(rows, block, ops);
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::tune {
 
 /// The report for the choices in its options. pre: the graph was lowered
 template <class Tools = toolchain<>, class Registry = aten::registry>
-choice_report report_choices(const inspected_graph& made) {
-    using tools = typename detail::kept_toolchain<Tools>::type;
+choice_report report_choices(const compile::inspected_graph& made) {
+    using tools = typename ahead::detail::kept_toolchain<Tools>::type;
     std::vector<choice_row> rows;
-    detail::add_choice_rows<tools>(rows, made, Registry::table);
-    return detail::report_rows(std::move(rows), made.options.choices);
+    ahead::detail::add_choice_rows<tools>(rows, made, Registry::table);
+    return ahead::detail::report_rows(std::move(rows), made.options.choices);
 }
 
-} // namespace ahead
+} // namespace ahead::tune

@@ -10,7 +10,7 @@
 #include <ahead/print/choice_report.hpp>
 #include <ahead/print/text_sink.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::tune {
 
 /// The table.
 template <text_sink Sink> void print_choices(const choice_report& report, Sink& out) {
@@ -28,4 +28,8 @@ template <class Program, text_sink Sink> void print_choices(Sink& out) {
     print_choices(report_choices<Program>(), out);
 }
 
+} // namespace ahead::tune
+
+namespace AHEAD_NAMESPACE {
+using tune::print_choices;
 } // namespace ahead

@@ -45,7 +45,7 @@ inline float result_of(const ahead::weights& weights, std::span<const float, 432
     ahead::npu::context npu;
     auto side = npu.new_stream();
     const float values[3] = {narrow(0), narrow(1), narrow(2)};
-    auto sum = side.launch([](auto x) { return ahead::add(ahead::relu(x), x); }, npu.to_device<ahead::f32<3>>(values));
+    auto sum = side.launch([](auto x) { return add(relu(x), x); }, npu.to_device<ahead::f32<3>>(values));
     side.synchronize();
     return static_cast<float>(wide(0)) + sum.copy()[1];
 }

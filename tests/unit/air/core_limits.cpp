@@ -53,12 +53,12 @@ template <class Reading> constexpr bool innermost_counts(core_limit outside) {
     Reading r(scopes);
     r.storage.edit().header().limit = outside;
     const auto g = r.storage.view();
-    const stream_map map(g);
+    const air::stream_map map(g);
     constexpr core_limit said[] = {{}, {12, 24}, {12, 24}, {7, 24}, {12, 3}, {}};
     const core_limit* next = said;
     for (node_id id : g)
         if (same_name(g[id].target, "aten.neg.default") && map.of(id).limit != within(outside, *next++)) return false;
-    return next == said + 6 && map.has_limits() && map.has_stream_scopes() && !stream_map(reading("def forward(self, x : f32[2]):\n    return (x,)\n").storage.view()).has_limits();
+    return next == said + 6 && map.has_limits() && map.has_stream_scopes() && !air::stream_map(reading("def forward(self, x : f32[2]):\n    return (x,)\n").storage.view()).has_limits();
 }
 static_assert(innermost_counts<reading>({}) && innermost_counts<reading>({20, 0}));
 
@@ -68,7 +68,7 @@ constexpr bool streams_are_said(std::string_view line) {
     text_buffer<400> text;
     for (auto part : {before, line, after}) text.append(part);
     reading r(text.view());
-    return has_stream_scopes(r.storage.view());
+    return air::has_stream_scopes(r.storage.view());
 }
 static_assert(!streams_are_said("    e = torch.ops.air.scope_enter.default(['_op_aicore_num', '_user_stream_priority'], ['2', '1'])\n    u = torch.ops.air.scope_exit.default()\n"));
 static_assert(streams_are_said("    e = torch.ops.air.scope_enter.default(['_op_aicore_num', '_user_stream_label'], ['2', 'default'])\n    u = torch.ops.air.scope_exit.default()\n"));
@@ -147,12 +147,12 @@ std::string scope(const core_limit& l, std::string_view label = {}) {
     if (!label.empty()) add("_user_stream_label", std::string(label));
     return "torch.ops.air.scope_enter.default([" + keys + "], [" + values + "])\n";
 }
-inspected_graph inspected(const std::string& text, const config& options = {}) {
+compile::inspected_graph inspected(const std::string& text, const config& options = {}) {
     auto made = inspect_fx<on_big>(text, options);
     check(made.error.ok(), render(made.error));
     return made;
 }
-std::vector<machine::ticks> durations(const inspected_graph& made) {
+std::vector<machine::ticks> durations(const compile::inspected_graph& made) {
     std::vector<machine::ticks> out;
     for (const auto& row : made.timeline) out.push_back(row.end - row.start);
     return out;
@@ -315,7 +315,7 @@ void cutting() {
     // The verifier: a task in more parts than it may have cores.
     auto plan = parts::planned;
     for (auto t = plan.summary.prepare_tasks; t < plan.summary.prepare_tasks + plan.summary.run_tasks; ++t) {
-        const auto limit = machine::cores_within(stream_map(parts::lowered_graph()).of(plan.tasks[static_cast<std::size_t>(t)].node).limit, parts::device);
+        const auto limit = machine::cores_within(air::stream_map(parts::lowered_graph()).of(plan.tasks[static_cast<std::size_t>(t)].node).limit, parts::device);
         for (std::int32_t in_parts = 1; in_parts <= 3; ++in_parts) {
             auto shaken = plan;
             shaken.summary.cores = 3;
@@ -337,10 +337,10 @@ void refusals() {
         return std::string(d.expected.view()) + "; " + std::string(d.found.view());
     };
     for (std::string_view value : {"", "0", "-1", "24|48", "all", "1e1"})
-        for (auto key : {ai_cores_key, vector_cores_key})
+        for (auto key : {air::ai_cores_key, air::vector_cores_key})
             check_equal(refused(key, value), std::string(key) + " of at least 1; '" + std::string(value) + "'");
-    check_equal(refused(ai_cores_key, "25"), "_op_aicore_num of at most 24, as Ascend 910B2 has; '25'");
-    check_equal(refused(vector_cores_key, "49"), "_op_vectorcore_num of at most 48, as Ascend 910B2 has; '49'");
+    check_equal(refused(air::ai_cores_key, "25"), "_op_aicore_num of at most 24, as Ascend 910B2 has; '25'");
+    check_equal(refused(air::vector_cores_key, "49"), "_op_vectorcore_num of at most 48, as Ascend 910B2 has; '49'");
     // Of the graph as a whole, as a written program says it.
     const std::string text = "def forward(self, x : f32[3]):\n    y = torch.ops.aten.neg.default(x)\n    return (y,)\n";
     reading r{std::string_view(text)};
@@ -357,7 +357,7 @@ void refusals() {
     check_equal(literal, "{.live_nodes = 3, .limit = {.ai_cores = 12, .vector_cores = 24}}");
     const auto fault_of = [](const config& options, const machine::device& on = big) {
         diagnosis d;
-        static_cast<void>(check_config(options, d) && check_cores(options, on, d));
+        static_cast<void>(pass::check_config(options, d) && pass::check_cores(options, on, d));
         return std::string(name_of(d.what)) + " " + std::string(d.name.view()) + " " + std::string(d.expected.view());
     };
     check_equal(fault_of({.aicore_num = 24, .vectorcore_num = 48}), "none  ");

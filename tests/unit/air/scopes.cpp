@@ -15,7 +15,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 using reading = typed_reading<capacity{40, 160, 40}>;
 
 // ---- text: every form prints as it was read, and they are the same graph
@@ -92,13 +92,13 @@ void text_of_all_forms() {
     other.error = {};
     for (node_id id : other.storage.edit())
         if (other.storage.edit()[id].kind == node_kind::placeholder) other.storage.edit()[id].annotation = "f32[3, 3]";
-    check(infer_types(other.storage.edit(), ops, other.error));
-    check(structurally_equal(r.storage.view(), other.storage.view(), ops));
+    check(infer_types(other.storage.edit(), op_rows, other.error));
+    check(structurally_equal(r.storage.view(), other.storage.view(), op_rows));
     std::string text;
-    print_pbtxt(r.storage.view(), ops, text);
-    const pbtxt_graph again(text, ops);
+    print_pbtxt(r.storage.view(), op_rows, text);
+    const pbtxt_graph again(text, op_rows);
     check(again.error.ok() && again.view().header().has_streams);
-    check(structurally_equal(r.storage.view(), again.view(), ops));
+    check(structurally_equal(r.storage.view(), again.view(), op_rows));
 }
 
 // ---- the scan
@@ -107,7 +107,7 @@ void text_of_all_forms() {
 constexpr text_buffer<512> places(std::string_view text) {
     reading r(text);
     const auto g = r.storage.view();
-    const stream_map map(g);
+    const air::stream_map map(g);
     text_buffer<512> out;
     for (node_id id : g) {
         if (g[id].kind != node_kind::call || g[id].target.starts_with("air.scope")) continue;
@@ -154,7 +154,7 @@ constexpr std::string_view nested = R"fx(def forward(self, x : f32[2]):
 )fx";
 constexpr std::string_view nested_places = "a:0.0 b:1.0 c:1.0 d:2.0 r:2.1 f:2.1 g:1.0 w:1.1 h:1.1 i:0.0 j:0.0 k:2.1 t:2.2 t_1:2.3 l:2.3 default outer inner";
 static_assert(places(nested).view() == nested_places);
-static_assert(!stream_map(reading("def forward(self, x : f32[2]):\n    return (x,)\n").storage.view()).any());
+static_assert(!air::stream_map(reading("def forward(self, x : f32[2]):\n    return (x,)\n").storage.view()).any());
 void scan() {
     check_equal(places(nested).view(), nested_places);
     check_equal(places("def forward(self, x : f32[2]):\n    a = torch.ops.aten.neg.default(x)\n    return (a,)\n").view(), "a:0.0 default");
@@ -199,7 +199,7 @@ constexpr refused_text refusals[] = {
     {"    e = torch.ops.air.scope_enter.default(['_super_kernel_scope'], [1])\n", fault::argument_has_wrong_kind, 2, "air.scope_enter.default", "values: str[]", "list with int"},
 };
 template <class Reading> constexpr diagnosis check_text(Reading& r) {
-    if (r.error.ok()) check_streams(r.storage.view(), r.error);
+    if (r.error.ok()) air::check_streams(r.storage.view(), r.error);
     return r.error;
 }
 void faults() {
@@ -215,7 +215,7 @@ void faults() {
 // fault: mode_has_no_wait_tensor
 constexpr diagnosis wait_tensor_in(mode m) {
     reading r("def forward(self, x : f32[3]):\n    y = torch.ops.aten.neg.default(x)\n    z = torch.ops.air.wait_tensor.default(x, y)\n    return (z,)\n");
-    if (r.error.ok()) record_waits(r.storage.edit(), ops, {.mode = m}, r.error);
+    if (r.error.ok()) pass::record_waits(r.storage.edit(), op_rows, {.mode = m}, r.error);
     return r.error;
 }
 static_assert(wait_tensor_in(mode::max_autotune).ok() && wait_tensor_in(mode::reduce_overhead).what == fault::mode_has_no_wait_tensor);
@@ -237,7 +237,7 @@ constexpr fault moved_record() {
     const auto g = r.storage.edit();
     const auto record = g[g.first()].next;
     move_node(g, record, g.last());
-    check_streams(g, r.error);
+    air::check_streams(g, r.error);
     return r.error.what;
 }
 static_assert(moved_record() == fault::wait_comes_before_its_record);
@@ -267,7 +267,7 @@ struct same_text {
     return (add, sub)
 )fx";
 };
-static_assert(structurally_equal(handles.view(), fx<same_text>.storage.view(), ops));
+static_assert(structurally_equal(handles.view(), fx<same_text>.storage.view(), op_rows));
 static_assert(handles.view().header().has_streams);
 
 inline constexpr auto all_words = trace([](input<"x", f32<3>> x) {
@@ -309,7 +309,7 @@ constexpr std::string_view all_words_text = R"fx(graph():
 )fx";
 void from_handles() {
     check_equal(print_all_words().view(), all_words_text);
-    check(structurally_equal(handles.view(), fx<same_text>.storage.view(), ops));
+    check(structurally_equal(handles.view(), fx<same_text>.storage.view(), op_rows));
 }
 
 } // namespace

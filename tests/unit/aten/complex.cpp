@@ -70,7 +70,7 @@ inline void print_to_text(std::string_view piece) { printed += piece; }
 using to_text = toolchain<>::with_print<print_to_text>;
 constexpr auto spectral = trace([](input<"x", f32<2, 4, 5>> x, input<"z", c64<2, 2>> z, param<"w", c64<4, 3>> w, param<"sum", c64<2, 2>> sum) {
     const auto s = fft_r2c<ints<1, 2>, aten::fft_normalization::by_root_n>(x) * w;
-    ahead::print<"{}", 3, true>(z);
+    ops::print<"{}", 3, true>(z);
     copy_(sum, add(sum, z));
     return outputs(fft_c2r<ints<1, 2>, 5, aten::fft_normalization::by_root_n>(s), fft_c2c<ints<0>>(z), conj(permute<1, 0>(z)), abs(z), angle(z), real_part(z),
                    imag_part(z), complex_of(real_part(z), imag_part(z)), polar(abs(z), angle(z)), view_as_complex(view_as_real(z)), z - 2);

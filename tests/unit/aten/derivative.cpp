@@ -6,6 +6,7 @@
 #include <ahead/reference/equivalent.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 
 // A user's operator of two results, and one of two operands whose derivative gives one gradient.
@@ -28,13 +29,13 @@ struct takes_less : aten::exp {
     static constexpr auto derivative = [](const auto& gradient) { return gradient; };
 };
 } // namespace own
-static_assert(differentiable<own::halves> && !differentiable<own::forgets> && !differentiable<own::captures> && !differentiable<own::takes_less> && !differentiable<aten::sin>);
+static_assert(pass::differentiable<own::halves> && !pass::differentiable<own::forgets> && !pass::differentiable<own::captures> && !pass::differentiable<own::takes_less> && !pass::differentiable<aten::sin>);
 
 namespace {
 
 template <std::size_t... I>
 constexpr int differentiable_in_library(std::index_sequence<I...>) {
-    const bool say[] = {detail::says_derivative<aten::registry::at<I>>...}, are[] = {differentiable<aten::registry::at<I>>...};
+    const bool say[] = {detail::says_derivative<aten::registry::at<I>>...}, are[] = {pass::differentiable<aten::registry::at<I>>...};
     int count = 0;
     for (std::size_t i = 0; i < sizeof...(I); ++i) {
         if (say[i] != are[i]) return -1;

@@ -327,11 +327,11 @@ constexpr diagnosis looked_at(std::string_view call, std::string_view type) {
     graph_storage<capacity{8, 40, 16}> storage;
     fx_style style;
     diagnosis d;
-    const auto& ops = aten::registry::table;
-    if (!read_fx(text.view(), ops, storage.edit(), style, d) || !infer_types(storage.edit(), ops, d)) return d;
+    const auto& op_rows = aten::registry::table;
+    if (!read_fx(text.view(), op_rows, storage.edit(), style, d) || !infer_types(storage.edit(), op_rows, d)) return d;
     const auto g = storage.view();
     for (node_id id : g)
-        if (!check_dtypes(g, g[id], ops, d)) return d;
+        if (!check_dtypes(g, g[id], op_rows, d)) return d;
     return d;
 }
 constexpr std::string_view allowed[] = {"cat.default([x, x])",        "where.self(m, x, x)",  "permute.default(x, [0])",

@@ -75,26 +75,26 @@ constexpr bool picks_one_of_many() {
 static_assert(picks_one_of_many());
 
 constexpr bool multiplies() {
-    using ops = aten::matmul_ops;
+    using op_set = aten::matmul_ops;
     const auto a = f32s({2, 2}, {1, 2, 3, 4});
-    return gives<ops>(ONE_CALL("a: \"f32[2, 2]\"", "aten.mm.default(a, a)"), {a}, f32s({2, 2}, {7, 10, 15, 22})) &&
-           gives<ops>(ONE_CALL("b: \"f32[2]\", a: \"f32[2, 2]\"", "aten.addmm.default(b, a, a, beta = 2, alpha = -1)"),
+    return gives<op_set>(ONE_CALL("a: \"f32[2, 2]\"", "aten.mm.default(a, a)"), {a}, f32s({2, 2}, {7, 10, 15, 22})) &&
+           gives<op_set>(ONE_CALL("b: \"f32[2]\", a: \"f32[2, 2]\"", "aten.addmm.default(b, a, a, beta = 2, alpha = -1)"),
                       {f32s({2}, {1, 2}), a}, f32s({2, 2}, {-5, -6, -13, -18})) &&
-           gives<ops>(ONE_CALL("a: \"f32[2, 2]\", v: \"f32[2]\"", "aten.matmul.default(v, a)"), {a, f32s({2}, {1, 1})},
+           gives<op_set>(ONE_CALL("a: \"f32[2, 2]\", v: \"f32[2]\"", "aten.matmul.default(v, a)"), {a, f32s({2}, {1, 1})},
                       f32s({2}, {4, 6})) &&
-           refuses<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.mm.default(x, x)")) == fault::matmul_inner_extents_differ &&
-           refuses<ops>(ONE_CALL("x: \"f32[2, 2]\", y: \"f64[2, 2]\"", "aten.mm.default(x, y)")) == fault::dtypes_differ;
+           refuses<op_set>(ONE_CALL("x: \"f32[2, 3]\"", "aten.mm.default(x, x)")) == fault::matmul_inner_extents_differ &&
+           refuses<op_set>(ONE_CALL("x: \"f32[2, 2]\", y: \"f64[2, 2]\"", "aten.mm.default(x, y)")) == fault::dtypes_differ;
 }
 static_assert(multiplies());
 
 constexpr bool attends() {
-    using ops = aten::attention_ops;
+    using op_set = aten::attention_ops;
     const auto x = f32s({2, 1}, {0, 0});
-    return gives<ops>(ONE_CALL("q: \"f32[2, 1]\", v: \"f32[2, 1]\"", "aten.scaled_dot_product_attention.default(q, q, v)"),
+    return gives<op_set>(ONE_CALL("q: \"f32[2, 1]\", v: \"f32[2, 1]\"", "aten.scaled_dot_product_attention.default(q, q, v)"),
                       {x, f32s({2, 1}, {1, 3})}, f32s({2, 1}, {2, 2})) &&
-           gives<ops>(ONE_CALL("q: \"f32[2, 1]\", v: \"f32[2, 1]\"", "aten.scaled_dot_product_attention.default(q, q, v, None, 0.0, True)"),
+           gives<op_set>(ONE_CALL("q: \"f32[2, 1]\", v: \"f32[2, 1]\"", "aten.scaled_dot_product_attention.default(q, q, v, None, 0.0, True)"),
                       {x, f32s({2, 1}, {1, 3})}, f32s({2, 1}, {1, 2})) &&
-           gives<ops>(
+           gives<op_set>(
                ONE_CALL("q: \"f32[2, 1]\", v: \"f32[2, 1]\", m: \"b8[2, 1]\"", "aten.scaled_dot_product_attention.default(q, q, v, m)"),
                {x, f32s({2, 1}, {1, 3}), b8s({2, 1}, {0, 1})}, f32s({2, 1}, {0, 2}));
 }
@@ -105,28 +105,28 @@ static_assert(attends());
              "d: \"f64[2, 4, 3, 8]\", m: \"f32[4, 5]\", b: \"b8[3, 5]\"", \
              "aten." call)
 constexpr bool attention_refused() {
-    using ops = aten::attention_ops;
-    return refuses<ops>(ATTENTION("scaled_dot_product_attention.default(q, k, k, None, 1.1)")) == fault::distribution_is_impossible &&
-           refuses<ops>(ATTENTION("_scaled_dot_product_efficient_attention.default(q, k, k, None, False, -0.5)")) ==
+    using op_set = aten::attention_ops;
+    return refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(q, k, k, None, 1.1)")) == fault::distribution_is_impossible &&
+           refuses<op_set>(ATTENTION("_scaled_dot_product_efficient_attention.default(q, k, k, None, False, -0.5)")) ==
                fault::distribution_is_impossible &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(q, k, k, b, 0.0, True)")) == fault::argument_has_wrong_kind &&
-           refuses<ops>(ATTENTION("_scaled_dot_product_flash_attention.default(q, q, q, 0.0, False, True)")) ==
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(q, k, k, b, 0.0, True)")) == fault::argument_has_wrong_kind &&
+           refuses<op_set>(ATTENTION("_scaled_dot_product_flash_attention.default(q, q, q, 0.0, False, True)")) ==
                fault::argument_has_wrong_kind &&
-           refuses<ops>(ATTENTION("_scaled_dot_product_efficient_attention.default(x, x, x, None, False)")) == fault::rank_is_wrong &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(x, x, x, enable_gqa = True)")) == fault::rank_is_wrong &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(i, i, i)")) == fault::dtype_is_unsupported &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(q, k, d)")) == fault::dtypes_differ &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(q, m, m)")) == fault::matmul_inner_extents_differ &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(q, q, k)")) == fault::matmul_inner_extents_differ &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(q, k, k, m)")) == fault::shapes_do_not_broadcast &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(x, x, x, q)")) == fault::shapes_do_not_broadcast &&
-           refuses<ops>(ATTENTION("_scaled_dot_product_efficient_attention.default(q, k, k, b, False)")) == fault::dtype_is_unsupported &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(d, d, d, m)")) == fault::dtype_is_unsupported &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(q, h, h)")) == fault::shapes_do_not_broadcast &&
-           refuses<ops>(ATTENTION("_scaled_dot_product_efficient_attention.default(q, h, h, None, False)")) ==
+           refuses<op_set>(ATTENTION("_scaled_dot_product_efficient_attention.default(x, x, x, None, False)")) == fault::rank_is_wrong &&
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(x, x, x, enable_gqa = True)")) == fault::rank_is_wrong &&
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(i, i, i)")) == fault::dtype_is_unsupported &&
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(q, k, d)")) == fault::dtypes_differ &&
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(q, m, m)")) == fault::matmul_inner_extents_differ &&
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(q, q, k)")) == fault::matmul_inner_extents_differ &&
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(q, k, k, m)")) == fault::shapes_do_not_broadcast &&
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(x, x, x, q)")) == fault::shapes_do_not_broadcast &&
+           refuses<op_set>(ATTENTION("_scaled_dot_product_efficient_attention.default(q, k, k, b, False)")) == fault::dtype_is_unsupported &&
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(d, d, d, m)")) == fault::dtype_is_unsupported &&
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(q, h, h)")) == fault::shapes_do_not_broadcast &&
+           refuses<op_set>(ATTENTION("_scaled_dot_product_efficient_attention.default(q, h, h, None, False)")) ==
                fault::shapes_do_not_broadcast &&
-           refuses<ops>(ATTENTION("scaled_dot_product_attention.default(h, q, q, enable_gqa = True)")) == fault::shapes_do_not_broadcast &&
-           refuses<ops>(ATTENTION("_scaled_dot_product_flash_attention.default(q, k, k, 0.0, True)")) == fault::shapes_do_not_broadcast;
+           refuses<op_set>(ATTENTION("scaled_dot_product_attention.default(h, q, q, enable_gqa = True)")) == fault::shapes_do_not_broadcast &&
+           refuses<op_set>(ATTENTION("_scaled_dot_product_flash_attention.default(q, k, k, 0.0, True)")) == fault::shapes_do_not_broadcast;
 }
 static_assert(attention_refused());
 
@@ -135,44 +135,44 @@ static_assert(attention_refused());
              "d: \"f64[2, 4, 3, 8]\", e: \"f64[2, 4, 3]\", b: \"f32[3, 5]\"", \
              "aten." call)
 constexpr bool attention_gradients_refused() {
-    using ops = aten::attention_gradient_ops;
-    return refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, None, q, l, None, None, 0.1, [True, True, True, "
+    using op_set = aten::attention_gradient_ops;
+    return refuses<op_set>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, None, q, l, None, None, 0.1, [True, True, True, "
                               "False])")) == fault::argument_is_missing &&
-           refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, b, q, l, None, None, 0.0, [True, True, True, "
+           refuses<op_set>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, b, q, l, None, None, 0.0, [True, True, True, "
                               "True], True)")) == fault::argument_has_wrong_kind &&
-           refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, None, q, l, None, None, 0.0, [True, True, "
+           refuses<op_set>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, None, q, l, None, None, 0.0, [True, True, "
                               "True])")) == fault::rank_is_wrong &&
-           refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(k, q, k, k, None, q, l, None, None, 0.0, [True, True, True, "
+           refuses<op_set>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(k, q, k, k, None, q, l, None, None, 0.0, [True, True, True, "
                               "False])")) == fault::shapes_do_not_broadcast &&
-           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, k, k, d, l, 0.0, False)")) == fault::dtypes_differ &&
-           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, k, k, q, s, 0.0, False)")) ==
+           refuses<op_set>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, k, k, d, l, 0.0, False)")) == fault::dtypes_differ &&
+           refuses<op_set>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, k, k, q, s, 0.0, False)")) ==
                fault::shapes_do_not_broadcast &&
-           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, k, k, q, e, 0.0, False)")) ==
+           refuses<op_set>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, k, k, q, e, 0.0, False)")) ==
                fault::dtype_is_unsupported &&
-           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, h, h, q, l, 0.0, False)")) ==
+           refuses<op_set>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, h, h, q, l, 0.0, False)")) ==
                fault::shapes_do_not_broadcast &&
-           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_backward.default(q, q, k, k, q, l, None, None, 3, 5, 0.5, False, None, None)")) ==
+           refuses<op_set>(GRADIENT("_scaled_dot_product_flash_attention_backward.default(q, q, k, k, q, l, None, None, 3, 5, 0.5, False, None, None)")) ==
                fault::argument_is_missing &&
-           refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_backward.default(q, q, k, k, q, l, None, None, 3, 5, 0.0, True, None, None)")) ==
+           refuses<op_set>(GRADIENT("_scaled_dot_product_flash_attention_backward.default(q, q, k, k, q, l, None, None, 3, 5, 0.0, True, None, None)")) ==
                fault::shapes_do_not_broadcast;
 }
 static_assert(attention_gradients_refused());
 
 constexpr bool convolves() {
-    using ops = aten::convolution_ops;
+    using op_set = aten::convolution_ops;
     const auto x = f32s({1, 1, 4}, {1, 2, 3, 4});
     const auto w = f32s({1, 1, 3}, {1, 0, -1});
-    return gives<ops>(
+    return gives<op_set>(
                ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [1], [0], [1], False, [0], 1)"),
                {x, w}, f32s({1, 1, 2}, {-2, -2})) &&
-           gives<ops>(
+           gives<op_set>(
                ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [2], [1], [1], False, [0], 1)"),
                {x, w}, f32s({1, 1, 2}, {-2, -2})) &&
-           gives<ops>(
+           gives<op_set>(
                ONE_CALL("x: \"f32[1, 1, 4]\", w: \"f32[1, 1, 3]\"", "aten.convolution.default(x, w, None, [1], [1], [1], True, [0], 1)"),
                {x, w}, f32s({1, 1, 4}, {2, 2, 2, -3})) &&
-           refuses<ops>(ONE_CALL("x: \"f32[1, 2, 4]\", w: \"f32[1, 1, 3]\"", "aten.conv1d.default(x, w)")) == fault::channels_differ &&
-           refuses<ops>(ONE_CALL("x: \"f32[1, 1, 2]\", w: \"f32[1, 1, 3]\"", "aten.conv1d.default(x, w)")) == fault::window_does_not_fit;
+           refuses<op_set>(ONE_CALL("x: \"f32[1, 2, 4]\", w: \"f32[1, 1, 3]\"", "aten.conv1d.default(x, w)")) == fault::channels_differ &&
+           refuses<op_set>(ONE_CALL("x: \"f32[1, 1, 2]\", w: \"f32[1, 1, 3]\"", "aten.conv1d.default(x, w)")) == fault::window_does_not_fit;
 }
 static_assert(convolves());
 
@@ -211,16 +211,16 @@ constexpr bool pools_and_pads() {
 static_assert(pools_and_pads());
 
 constexpr bool reduces() {
-    using ops = aten::reduction_ops;
-    return gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.mean.dim(x, [-1], True)"), {six()}, f32s({2, 1}, {2, 5})) &&
-           gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.sum.dim_IntList(x, [0])"), {six()}, f32s({3}, {5, 7, 9})) &&
-           gives<ops>(ONE_CALL("x: \"b8[3]\"", "aten.sum.default(x)"), {b8s({3}, {1, 0, 1})}, i64s({}, {2})) &&
-           gives<ops>(ONE_CALL("x: \"f32[2, 3]\"", "aten.var.correction(x, [1], correction = 0)"), {six()},
+    using op_set = aten::reduction_ops;
+    return gives<op_set>(ONE_CALL("x: \"f32[2, 3]\"", "aten.mean.dim(x, [-1], True)"), {six()}, f32s({2, 1}, {2, 5})) &&
+           gives<op_set>(ONE_CALL("x: \"f32[2, 3]\"", "aten.sum.dim_IntList(x, [0])"), {six()}, f32s({3}, {5, 7, 9})) &&
+           gives<op_set>(ONE_CALL("x: \"b8[3]\"", "aten.sum.default(x)"), {b8s({3}, {1, 0, 1})}, i64s({}, {2})) &&
+           gives<op_set>(ONE_CALL("x: \"f32[2, 3]\"", "aten.var.correction(x, [1], correction = 0)"), {six()},
                       f32s({2}, {2.0 / 3, 2.0 / 3})) &&
-           refuses<ops>(ONE_CALL("x: \"i64[2]\"", "aten.mean.default(x)")) == fault::dtype_is_unsupported &&
-           refuses<ops>(ONE_CALL("x: \"f32[0]\"", "aten.amax.default(x)")) == fault::window_does_not_fit &&
-           refuses<ops>(ONE_CALL("x: \"f32[0, 0]\"", "aten.aminmax.default(x, dim = 1)")) == fault::window_does_not_fit &&
-           refuses<ops>(ONE_CALL("x: \"f32[2]\"", "aten.aminmax.default(x, dim = 1)")) == fault::dimension_is_out_of_range;
+           refuses<op_set>(ONE_CALL("x: \"i64[2]\"", "aten.mean.default(x)")) == fault::dtype_is_unsupported &&
+           refuses<op_set>(ONE_CALL("x: \"f32[0]\"", "aten.amax.default(x)")) == fault::window_does_not_fit &&
+           refuses<op_set>(ONE_CALL("x: \"f32[0, 0]\"", "aten.aminmax.default(x, dim = 1)")) == fault::window_does_not_fit &&
+           refuses<op_set>(ONE_CALL("x: \"f32[2]\"", "aten.aminmax.default(x, dim = 1)")) == fault::dimension_is_out_of_range;
 }
 static_assert(reduces());
 
@@ -251,7 +251,7 @@ constexpr bool checks_indices() {
 static_assert(checks_indices());
 
 // Numbers that no tensor has are refused by name, at one place; none of them overflows on the way there.
-using families = ahead::join<aten::shape_ops, aten::window_ops, aten::creation_ops, aten::product_ops>;
+using families = ahead::ir::join<aten::shape_ops, aten::window_ops, aten::creation_ops, aten::product_ops>;
 struct wrong_number {
     std::string_view text;
     fault what;

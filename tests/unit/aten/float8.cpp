@@ -150,7 +150,7 @@ std::string printed;
 inline void print_to_text(std::string_view piece) { printed += piece; }
 using to_text = toolchain<>::with_print<print_to_text>;
 constexpr auto held = trace([](input<"x", f8_e4m3<2>> x, param<"w", f8_e5m2<3>> w) {
-    ahead::print<"{} {}", 3, true>(x, w);
+    ops::print<"{} {}", 3, true>(x, w);
     return outputs(permute<0>(x), clone(w), constant<"c", f8_e4m3<2>>(x, {0.3f, -500.0f}), constant<"d", f8_e5m2<>>(x, 5.0f));
 });
 void weights_and_constants() {

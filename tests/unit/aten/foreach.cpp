@@ -11,11 +11,12 @@
 #include <cmath>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check, test::check_equal;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 constexpr std::string_view inputs = "def forward(self, a : f32[2, 3], b : f32[4], c : f32[2, 3], d : f32[4], e : f32[2, 3], f : f32[4], h : f16[2, 3], i : i64[4]):\n";
 
 std::string text_of(const std::string& call, int results, const std::string& returned) {
@@ -25,7 +26,7 @@ std::string text_of(const std::string& call, int results, const std::string& ret
 }
 bool read(const std::string& text, heap_storage& g, diagnosis& d) {
     fx_style style;
-    return read_fx(text, ops, g.edit(), style, d) && infer_types(g.edit(), ops, d);
+    return read_fx(text, op_rows, g.edit(), style, d) && infer_types(g.edit(), op_rows, d);
 }
 // That a call on lists, and what it becomes, mean what two calls of one tensor mean; the calls that it becomes.
 void same(const std::string& list, const std::string& first, const std::string& second) {

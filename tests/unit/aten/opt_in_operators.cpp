@@ -14,6 +14,7 @@
 #include <cases/recorded_file.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check, test::check_equal;
 
 namespace {

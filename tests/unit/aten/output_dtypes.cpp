@@ -372,9 +372,9 @@ std::string dtype_of(const recorded_call& c) {
     heap_storage storage(count_fx(text));
     fx_style style;
     diagnosis d;
-    const auto& ops = aten::registry::table;
-    if (!read_fx(text, ops, storage.edit(), style, d)) return "no text: " + text;
-    if (!infer_types(storage.edit(), ops, d)) return d.what == fault::dtype_is_unsupported ? "" : "another fault";
+    const auto& op_rows = aten::registry::table;
+    if (!read_fx(text, op_rows, storage.edit(), style, d)) return "no text: " + text;
+    if (!infer_types(storage.edit(), op_rows, d)) return d.what == fault::dtype_is_unsupported ? "" : "another fault";
     std::string out;
     for (node_id id : storage.view())
         if (storage.view()[id].kind == node_kind::call) out = facts_of(storage.view().value_of(id).type.type).annotation;

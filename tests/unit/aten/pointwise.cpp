@@ -78,7 +78,7 @@ static_assert(refuses_what_is_only_moved());
 
 // In-place operators write through views: the base sees it.
 constexpr bool writes_through_views() {
-    using ops = ahead::join<aten::in_place_arithmetic_ops, aten::shape_ops>;
+    using op_set = ahead::ir::join<aten::in_place_arithmetic_ops, aten::shape_ops>;
     constexpr std::string_view text = "class <lambda>(torch.nn.Module):\n"
                                       "    def forward(self, x: \"f32[2, 2]\"):\n"
                                       "        v: \"f32[2, 2]\" = torch.ops.aten.permute.default(x, [1, 0])\n"
@@ -86,7 +86,7 @@ constexpr bool writes_through_views() {
                                       "        return (x, w)\n";
     std::vector<host_tensor> outputs;
     const host_tensor inputs[] = {f32s({2, 2}, {1, 2, 3, 4})};
-    if (run<ops>(text, inputs, outputs) || outputs.size() != 3) return false; // the third: what x holds in the end
+    if (run<op_set>(text, inputs, outputs) || outputs.size() != 3) return false; // the third: what x holds in the end
     return outputs[0].get<float>({0, 1}) == 4 && outputs[1].get<float>({0, 1}) == 6 && outputs[2].get<float>({1, 1}) == 8;
 }
 

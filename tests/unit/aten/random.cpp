@@ -105,7 +105,7 @@ void device_draws_what_the_reference_draws() {
 
 // ---- the graph
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 using reading = typed_reading<capacity{64, 900, 96}>;
 
 std::string graph_of(std::string_view body) {
@@ -126,11 +126,11 @@ std::string functional_form(std::string_view body, location where = location::cu
     check(after.error.ok(), name_of(after.error.what), where);
     diagnosis d = after.error;
     const auto g = after.storage.edit();
-    const bool written = functionalise(g, ops, d);
-    const auto room = room_to_functionalise_random(g, ops);
-    check(written && functionalise_random(g, ops, d) && verify(g, d), std::string(name_of(d.what)) + ": " + std::string(d.found.view()),
+    const bool written = pass::functionalise(g, op_rows, d);
+    const auto room = pass::room_to_functionalise_random(g, op_rows);
+    check(written && pass::functionalise_random(g, op_rows, d) && verify(g, d), std::string(name_of(d.what)) + ": " + std::string(d.found.view()),
           where);
-    check(!has_random(g, ops) && g.header().used.nodes <= room.nodes && g.header().used.arguments <= room.arguments &&
+    check(!pass::has_random(g, op_rows) && g.header().used.nodes <= room.nodes && g.header().used.arguments <= room.arguments &&
               g.header().used.values <= room.values,
           "room", where);
     for (std::uint64_t seed : {1u, 2u, 3u})
@@ -208,7 +208,7 @@ void names() {
     const auto text =
         std::string("def forward(self, rng_seed : f32[2]):\n    a = torch.ops.aten.rand_like.default(rng_seed)\n    return (a,)\n");
     reading r(text);
-    check(r.error.ok() && functionalise_random(r.storage.edit(), ops, r.error));
+    check(r.error.ok() && pass::functionalise_random(r.storage.edit(), op_rows, r.error));
     std::set<std::string> seen;
     for (node_id id : r.storage.view()) check(seen.insert(std::string(print(r.storage.view()[id].name).view())).second);
 }
@@ -228,7 +228,7 @@ void own_random_operators_are_refused() {
     fx_style style;
     diagnosis d;
     check(read_fx(text, registry::table, storage.edit(), style, d) && infer_types(storage.edit(), registry::table, d));
-    check(!functionalise_random(storage.edit(), registry::table, d));
+    check(!pass::functionalise_random(storage.edit(), registry::table, d));
     check_fault(d, {.what = fault::random_operator_is_unknown, .line = 2, .op = dice::name});
 }
 

@@ -15,7 +15,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 
 // PyTorch's kernels of attention with their gradients, of f64[1, 2, 3, 4]: attention's result, and the gradients of query, key and value for `dy`.
 struct attention_kernel {
@@ -57,7 +57,7 @@ void flash_as_cuda_prints_it() {
         std::vector<host_tensor> inputs, outputs;
         for (int i = 0; i < 4; ++i) inputs.push_back(random_tensor(tensor_of(dtype::f64, {1, 2, 3, 4}), bits));
         for (std::int64_t v : {77, 12}) inputs.push_back(as_host(tensor_of(dtype::i64, {}), std::array{v}));
-        const bool ran = read_fx(text, ops, storage.edit(), style, d) && infer_printed_types(storage.edit(), ops, d) &&
+        const bool ran = read_fx(text, op_rows, storage.edit(), style, d) && infer_printed_types(storage.edit(), op_rows, d) &&
                          interpret<aten::registry>(storage.view(), inputs, outputs, d);
         check(ran, std::string(name_of(d.what)) + ": " + text);
         return outputs;
@@ -82,15 +82,15 @@ void attention_drops_shares() {
         // As it is written, as functions of seed and offset, and as products.
         diagnosis d;
         const auto g = after.storage.edit();
-        const auto room = room_to_functionalise_random(g, ops);
-        const bool written = has_random(g, ops) && functionalise_random(g, ops, d) && verify(g, d) && !has_random(g, ops);
+        const auto room = pass::room_to_functionalise_random(g, op_rows);
+        const bool written = pass::has_random(g, op_rows) && pass::functionalise_random(g, op_rows, d) && verify(g, d) && !pass::has_random(g, op_rows);
         if (!check(written, std::string(name_of(d.what)) + ": " + text)) continue;
         check(g.header().used.nodes <= room.nodes && g.header().used.arguments <= room.arguments && g.header().used.values <= room.values, "room");
         const bool same = equivalent(before.storage.view(), g, 5, d);
         if (!check(same, std::string(name_of(d.what)) + ": " + text)) continue;
-        heap_storage decomposed(pass::room_for_passes(pass::builtin, g, ops, room_to_functionalise(g, ops)));
+        heap_storage decomposed(pass::room_for_passes(pass::builtin, g, op_rows, pass::room_to_functionalise(g, op_rows)));
         copy_graph(g, decomposed.edit());
-        const bool still = pass::run(pass::builtin, config{}, decomposed.edit(), ops, d) && equivalent(before.storage.view(), decomposed.view(), 6, d);
+        const bool still = pass::run(pass::builtin, config{}, decomposed.edit(), op_rows, d) && equivalent(before.storage.view(), decomposed.view(), 6, d);
         check(still, std::string(name_of(d.what)) + ": " + text);
         for (node_id id : decomposed.view()) check(!decomposed.view()[id].target.starts_with("aten._scaled_dot"), "not decomposed");
 

@@ -22,14 +22,14 @@ using namespace test;
 
 namespace {
 
-using ops = ahead::aten::corner_ops;
+using op_set = ahead::aten::corner_ops;
 
 constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
 constexpr host_tensor typed(dtype type, int_list sizes, std::initializer_list<double> values) { return {tensor_of(type, sizes), values}; }
 const host_tensor none = f32s({1}, {0});
 
-bool is(std::string_view text, std::vector<host_tensor> inputs, const host_tensor& wanted) { return gives<ops>(text, std::move(inputs), wanted); }
-bool refused(fault what, std::string_view text, std::vector<host_tensor> inputs = {}) { return refuses<ops>(text, std::move(inputs)) == what; }
+bool is(std::string_view text, std::vector<host_tensor> inputs, const host_tensor& wanted) { return gives<op_set>(text, std::move(inputs), wanted); }
+bool refused(fault what, std::string_view text, std::vector<host_tensor> inputs = {}) { return refuses<op_set>(text, std::move(inputs)) == what; }
 
 // Several results of one call.
 std::vector<host_tensor> results(std::string_view parameters, std::string_view call, int count, std::vector<host_tensor> inputs) {
@@ -41,7 +41,7 @@ std::vector<host_tensor> results(std::string_view parameters, std::string_view c
         returned += "r" + number + ", ";
     }
     std::vector<host_tensor> outputs;
-    const auto d = run<ops>(text + "        return (" + returned + ")\n", inputs, outputs);
+    const auto d = run<op_set>(text + "        return (" + returned + ")\n", inputs, outputs);
     check(d.ok(), text + render(d));
     if (d) outputs = std::vector<host_tensor>(static_cast<std::size_t>(count));
     return outputs;
@@ -63,7 +63,7 @@ bool typed_as(std::string_view parameters, std::string_view annotation, std::str
     diagnosis d;
     fx_style style;
     heap_storage storage(count_fx(text));
-    return read_fx(text, ops::table, storage.edit(), style, d) && infer_types(storage.edit(), ops::table, d);
+    return read_fx(text, op_set::table, storage.edit(), style, d) && infer_types(storage.edit(), op_set::table, d);
 }
 
 // Where an index below 0 counts from the end: take, index, index_put. Elsewhere it is out of range.
@@ -80,7 +80,7 @@ void indices() {
                                        OF_X("aten.index_add.default(x, 0, k, s)"), OF_X("aten.index_copy.default(x, 0, k, s)")};
     const auto sentence = [&](std::string_view text, const std::vector<host_tensor>& inputs) {
         std::vector<host_tensor> outputs;
-        return test::sentence(run<ops>(text, inputs, outputs));
+        return test::sentence(run<op_set>(text, inputs, outputs));
     };
     for (const auto text : wrapping) {
         check(sentence(text, {x, at(3), one}).ends_with("index is out of range: expected an index below 3, found 3"), text);
@@ -105,7 +105,7 @@ void index_dtypes() {
     const auto x = f32s({3}, {10, 11, 12}), s = f32s({1}, {1});
     const auto runs = [&](std::string_view text, const host_tensor& k) {
         std::vector<host_tensor> outputs;
-        check(run<ops>(text, std::vector{x, k, s}, outputs).ok(), text);
+        check(run<op_set>(text, std::vector{x, k, s}, outputs).ok(), text);
     };
     for (const auto text : {EVERYWHERE("i64"), AT("i64", "aten.take.default(x, k)"), AT("i64", "aten.index_copy.default(x, 0, k, s)")}) runs(text, i64s({1}, {2}));
     for (const auto text : {EVERYWHERE("i32")}) runs(text, typed(dtype::i32, {1}, {2}));
@@ -122,7 +122,7 @@ void index_dtypes() {
     for (const auto text : {FORWARD("i32"), FORWARD("i16"), FORWARD("b8"), FORWARD("f32"), BACKWARD("i32"), BACKWARD("i16"), BACKWARD("b8"), BACKWARD("f32")})
         check(refused(unsupported, text), text);
     std::vector<host_tensor> outputs;
-    check_equal(std::string(run<ops>(FORWARD("i32"), std::vector<host_tensor>{}, outputs).expected.view()), "classes of i64 or u8");
+    check_equal(std::string(run<op_set>(FORWARD("i32"), std::vector<host_tensor>{}, outputs).expected.view()), "classes of i64 or u8");
 }
 
 // Ignored samples lose nothing; a target is a class, not counted from the end.
@@ -282,7 +282,7 @@ void formats() {
                           std::string(annotation) + "\" = all[0]\n        return (r,)\n";
         std::vector<host_tensor> outputs;
         const host_tensor inputs[] = {host_tensor(tensor_of(dtype::f32, {2, 3, 4, 4})), host_tensor(tensor_of(dtype::f32, {2, 3, 4, 4})), f32s({3}, {1, 1, 1}), i64s({1}, {0}), none};
-        check(run<ops>(text, inputs, outputs).ok(), call);
+        check(run<op_set>(text, inputs, outputs).ok(), call);
     };
     second("f32[2, 3, 2, 2][12, 1, 6, 3]cpu", "aten.max_pool2d_with_indices.default(x, [2, 2])");
     second("f32[2, 3, 4, 4][48, 1, 12, 3]cpu", "aten.native_batch_norm.default(x, None, None, v, v, False, 0.1, 1e-05)");

@@ -9,6 +9,7 @@
 #include <ahead/core/error.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check, test::check_equal;
 
 namespace {

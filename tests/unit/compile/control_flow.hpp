@@ -13,6 +13,7 @@
 namespace test::control_flow {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 using row = std::array<float, 3>;
 using boolean = std::array<bool, 1>;

@@ -67,7 +67,7 @@ inline constexpr config on_910b2_options{.mode = mode::reduce_overhead};
 using on_910b2 = toolchain<>::with_options<on_910b2_options>::with_device<machine::ascend_910b2>;
 
 /// The page says every number of the plan, each task, pass and node.
-template <class Source, class Tools = toolchain<>> inspected_graph same_page() {
+template <class Source, class Tools = toolchain<>> compile::inspected_graph same_page() {
     std::string compiled_page, inspected_page;
     print_report<compiled<fx<Source>, Tools>>(compiled_page);
     auto made = inspect_fx<Tools>(Source::text);
@@ -152,7 +152,7 @@ void single_results() {
     }
 }
 
-void coverage(const inspected_graph& made) {
+void coverage(const compile::inspected_graph& made) {
     std::int32_t calls = 0, decomposed = 0, on_ai_cpu = 0;
     for (const auto& row : list_coverage(made.captured(), aten::registry::table)) {
         calls += row.calls;

@@ -33,7 +33,7 @@ static_assert(written::plan.run_tasks == 7);
 
 constexpr fault checked(const config& options) {
     diagnosis d;
-    return check_config(options, d) ? fault::none : d.what;
+    return pass::check_config(options, d) ? fault::none : d.what;
 }
 static_assert(checked({}) == fault::none);
 static_assert(checked({.remove_noop_ops = false, .fuse_pointwise = true}) == fault::none);
@@ -47,8 +47,8 @@ static_assert(checked({.effort = effort{-1}}) == fault::option_is_out_of_range);
 // Every option is in the table, once: all off is not what all on is in any of them.
 constexpr bool table_is_whole() {
     config off;
-    for (const auto& row : option_table) off.*row.option = false;
-    for (const auto& row : option_table)
+    for (const auto& row : pass::option_table) off.*row.option = false;
+    for (const auto& row : pass::option_table)
         if (off.is_on(row.option) || !config{}.is_on(row.option)) return false;
     struct all_in_table {
         ahead::mode mode;
@@ -57,7 +57,7 @@ constexpr bool table_is_whole() {
         std::int64_t loop_bound;
         bool check_passes;
         std::string_view choices;
-        toggle options[std::size(option_table)];
+        toggle options[std::size(pass::option_table)];
     };
     return sizeof(config) == sizeof(all_in_table);
 }

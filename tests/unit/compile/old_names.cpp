@@ -51,7 +51,7 @@ struct convert_by_old_name {
         return c.finish(c.create<device::pointwise<aten::relu>>({c.operand(0)}));
     }
 };
-inline constexpr auto net = trace([](input<"x", f32<4>> x) { return outputs(relu(square(x))); });
+inline constexpr auto net = trace([](input<"x", f32<4>> x) { return outputs(ahead::relu(ahead::square(x))); });
 using program = compiled<net, toolchain<>::with<expand_by_old_name>::with<convert_by_old_name>>;
 
 } // namespace

@@ -110,7 +110,7 @@ constexpr bool streams_wait_for_events() {
     if (rows[1].start != ticks{100} || makespan_of(rows) != ticks{120}) return false;
     plan.summary.events = 1;
     plan.summary.syncs = 2;
-    plan.syncs = {ahead::sync{sync_kind::record, 0, 1, 2}, ahead::sync{sync_kind::wait, 0, 0, 2}};
+    plan.syncs = {ahead::plan::sync{sync_kind::record, 0, 1, 2}, ahead::plan::sync{sync_kind::wait, 0, 0, 2}};
     lay_out(plan.view(), each, {.host = {0}, .graph = {100}, .task = {0}, .event = {3}}, launching::once, rows.data());
     return rows[2].start == ticks{123} && rows[2].stream == 0 && makespan_of(rows) == ticks{128};
 }

@@ -133,7 +133,7 @@ struct columns_of_softmax {
 };
 void room_is_counted() {
     using program = compiled<fx<columns_of_softmax>>;
-    constexpr auto usual = usual_lowered_capacity(program::optimized_graph()), used = program::lowered_graph().header().used;
+    constexpr auto usual = convert::usual_lowered_capacity(program::optimized_graph()), used = program::lowered_graph().header().used;
     static_assert(used.nodes > usual.nodes && program::lowered_graph().room().nodes == used.nodes);
     const auto prepared = program::prepare();
     program::session run{prepared};

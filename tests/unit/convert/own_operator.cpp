@@ -6,6 +6,7 @@
 #include "harness.hpp"
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 
 namespace {

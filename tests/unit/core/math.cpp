@@ -5,6 +5,7 @@
 #include <cmath>
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 static_assert(math::detail::nearbyint(2.5) == 2 && math::detail::nearbyint(3.5) == 4 && math::detail::floor(-0.5) == -1);
 static_assert(math::exp(0.0) == 1 && math::sqrt(2.25) == 1.5 && math::pow(2.0, 10.0) == 1024);

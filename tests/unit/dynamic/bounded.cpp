@@ -137,7 +137,7 @@ void says_the_size() {
     {
         const auto [y] = run(std::span<const float>(x).first(6));
         check(y.size() == 6 && y.sizes()[0] == 2 && y(1, 2) == 3.f);
-        if (is_debug_build) check_fault([&] { static_cast<void>(y(2, 0)); }, fault::index_is_out_of_range);
+        if (runtime::is_debug_build) check_fault([&] { static_cast<void>(y(2, 0)); }, fault::index_is_out_of_range);
     }
     using decoding = compiled_bounded<cached, bound<"s0", 8>>;
     const auto none = decoding::prepare();

@@ -89,8 +89,8 @@ Graph signature:
 Range constraints: {s15: VR[0, int_oo], s17: VR[2, 16], s77: VR[2, int_oo]}
 )fx";
 
-inspected_graph with(std::initializer_list<symbol_value> symbols, const char* text = exported) { return inspect_fx(text, {}, {}, {symbols.begin(), symbols.size()}); }
-void refused(const inspected_graph& made, fault what, std::string_view expected, std::string_view found,
+compile::inspected_graph with(std::initializer_list<symbol_value> symbols, const char* text = exported) { return inspect_fx(text, {}, {}, {symbols.begin(), symbols.size()}); }
+void refused(const compile::inspected_graph& made, fault what, std::string_view expected, std::string_view found,
              location where = location::current()) {
     check_fault(made.error, {.what = what, .found = found, .words = expected}, where);
 }
@@ -209,11 +209,11 @@ void texts() {
 // ---- declarations
 
 using two = gears<"s0", 1, 8>;
-static_assert(gears_of<two>.size() == 2 && two::error.ok() && gears_of<gears<"s0", 4, 4, 8, 4>>.size() == 2);
+static_assert(dynamic::gears_of<two>.size() == 2 && two::error.ok() && dynamic::gears_of<gears<"s0", 4, 4, 8, 4>>.size() == 2);
 using zipped = zip_gears<gears<"s0", 1, 8>, gears<"s1", 16, 128>, gears<"s2", 2, 2>>;
-static_assert(gears_of<zipped> == std::array{std::array<std::int64_t, 3>{1, 16, 2}, std::array<std::int64_t, 3>{8, 128, 2}});
+static_assert(dynamic::gears_of<zipped> == std::array{std::array<std::int64_t, 3>{1, 16, 2}, std::array<std::int64_t, 3>{8, 128, 2}});
 using product = product_gears<gears<"s0", 1, 8>, gears<"s1", 16, 128>>;
-static_assert(gears_of<product>.size() == 4 && gears_of<product>[1] == std::array<std::int64_t, 2>{1, 128} && product::symbols[1] == "s1");
+static_assert(dynamic::gears_of<product>.size() == 4 && dynamic::gears_of<product>[1] == std::array<std::int64_t, 2>{1, 128} && product::symbols[1] == "s1");
 
 template <class Sequence> struct many;
 template <std::int64_t... I> struct many<std::integer_sequence<std::int64_t, I...>> {

@@ -191,7 +191,7 @@ constexpr wrong refused_lines[] = {
     {"select: \"f32[4]\" = torch.ops.aten.select.int(x, 0, n)\n    add_: \"f32[4]\" = torch.ops.aten.add_.Tensor(select, 1)", "aten.add_.Tensor", "add_"},
     {"select: \"f32[4]\" = torch.ops.aten.select.int(x, 0, n)\n    add_: \"f32[3, 4]\" = torch.ops.aten.add_.Tensor(x, 1)", "aten.add_.Tensor", "add_"},
 };
-inspected_graph of_host(const std::string& text, std::initializer_list<symbol_value> symbols) { return inspect_fx(text, {}, {}, {symbols.begin(), symbols.size()}); }
+compile::inspected_graph of_host(const std::string& text, std::initializer_list<symbol_value> symbols) { return inspect_fx(text, {}, {}, {symbols.begin(), symbols.size()}); }
 
 void refusals() {
     for (const auto& one : refused_lines) {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 using test::check_equal;
 

@@ -12,17 +12,18 @@
 namespace test::fx_reading {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 inline constexpr op_row rows[] = {{.name = "aten.add.Tensor", .schema = {}, .effect = {}}, {.name = "aten.mm.default", .schema = {}, .effect = {}},
                            {.name = "operator.getitem", .schema = {}, .effect = {}}};
-inline constexpr op_table ops = rows;
+inline constexpr op_table op_rows = rows;
 using pools = graph_storage<capacity{48, 160, 0}>;
 
 struct reading {
     pools storage;
     fx_style style;
     diagnosis error;
-    constexpr explicit reading(std::string_view text) { read_fx(text, ops, storage.edit(), style, error); }
+    constexpr explicit reading(std::string_view text) { read_fx(text, op_rows, storage.edit(), style, error); }
     constexpr graph_view view() const { return storage.view(); }
     constexpr const node& operator[](std::int32_t i) const { return storage.nodes[static_cast<std::size_t>(i)]; }
     constexpr const argument& argument_of(std::int32_t n, std::int32_t i) const { return view().argument_of((*this)[n], i); }

@@ -27,7 +27,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 static_assert(importer<fx_importer> && importer<pbtxt_importer> && importer<any_importer>);
 
 // ---- sources
@@ -37,7 +37,7 @@ template <class Source> struct as_pbtxt {
     using importer = pbtxt_importer;
     static constexpr auto printed = [] {
         text_buffer<16'384> out;
-        print_pbtxt(fx_graph<Source>::storage.view(), ops, out);
+        print_pbtxt(fx_graph<Source>::storage.view(), op_rows, out);
         return out;
     }();
     static constexpr std::string_view text = printed.view();
@@ -47,7 +47,7 @@ template <class Source> struct as_untyped_pbtxt {
     using importer = pbtxt_importer;
     static constexpr auto printed = [] {
         text_buffer<16'384> out;
-        print_pbtxt(parsed_fx<Source, aten::registry>::storage.view(), ops, out);
+        print_pbtxt(parsed_fx<Source, aten::registry>::storage.view(), op_rows, out);
         return out;
     }();
     static constexpr std::string_view text = printed.view();
@@ -190,7 +190,7 @@ void open_sizes() {
     constexpr symbol_value host[] = {host_symbol("s1")};
     std::string printed;
     const auto of_text = inspect_fx(text, {}, {}, host);
-    print_pbtxt(inspect_fx(text, {}, {}, host, [](inspect_stage) {}, inspect_stage::parse).captured(), ops, printed);
+    print_pbtxt(inspect_fx(text, {}, {}, host, [](inspect_stage) {}, inspect_stage::parse).captured(), op_rows, printed);
     const auto of_host = inspect<pbtxt_importer>(printed, {}, {}, host);
     check(of_text.error.ok() && of_host.error.ok() && is_same_plan(of_text.plan_view(), of_host.plan_view()), render(of_host.error));
     // a text without symbols
@@ -205,16 +205,16 @@ void same_plans(std::string_view text) {
     if (!check(made.error.ok(), render(made.error))) return;
     std::string untyped, typed;
     const auto parsed = inspect_fx(text, {}, {}, {}, [](inspect_stage) {}, inspect_stage::parse);
-    print_pbtxt(parsed.captured(), ops, untyped);
-    print_pbtxt(made.captured(), ops, typed);
+    print_pbtxt(parsed.captured(), op_rows, untyped);
+    print_pbtxt(made.captured(), op_rows, typed);
     for (const auto& printed : {untyped, typed}) {
         const auto again = inspect<pbtxt_importer>(printed), any = inspect<any_importer>(printed);
         if (!check(again.error.ok() && any.error.ok(), render(again.error) + "\n" + printed)) return;
         check(is_same_plan(made.plan_view(), again.plan_view()) && is_same_plan(made.plan_view(), any.plan_view()), printed);
         check(made.timeline == again.timeline && again.notes.names_writes);
         std::string rows, same;
-        print_coverage(made.captured(), ops, rows);
-        print_coverage(again.captured(), ops, same);
+        print_coverage(made.captured(), op_rows, rows);
+        print_coverage(again.captured(), op_rows, same);
         check_equal(same, rows);
     }
     check(is_same_plan(made.plan_view(), inspect<any_importer>(text).plan_view()));
@@ -231,7 +231,7 @@ void many_results() {
                     (i % 2 == 0 ? last : "0") + "]\n";
         }
         text += "    return (part_0, part_1)\n";
-        print_pbtxt(inspect_fx(text, {}, {}, {}, [](inspect_stage) {}, inspect_stage::parse).captured(), ops, printed);
+        print_pbtxt(inspect_fx(text, {}, {}, {}, [](inspect_stage) {}, inspect_stage::parse).captured(), op_rows, printed);
         const auto made = inspect<pbtxt_importer>(printed);
         check(made.error.ok(), render(made.error));
     }
@@ -332,7 +332,7 @@ void unknown_operator() {
     const auto made = inspect<pbtxt_importer>(changed("aten.split.Tensor", "GatherV2"));
     check(made.error.what == fault::operator_is_unknown && made.stage == inspect_stage::infer);
     std::string rows;
-    print_coverage(made.captured(), ops, rows);
+    print_coverage(made.captured(), op_rows, rows);
     check(rows.find("GatherV2\tmissing\t1\t1 x (f32[4, 6])\t1 x (?)\toperator_is_unknown, line 9\n") != rows.npos, rows);
 }
 

@@ -18,7 +18,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 
 inline constexpr auto net = trace([](input<"x", f32<4, 16>> x, param<"fc.weight", f32<16, 16>> w, param<"fc.bias", f32<16>> b) {
     const auto y = relu(addmm(b, x, t(w)));
@@ -29,7 +29,7 @@ using program = compiled<net>;
 
 // ---- refusals
 
-diagnosis fault_of(std::string_view text) { return pbtxt_graph(text, ops).error; }
+diagnosis fault_of(std::string_view text) { return pbtxt_graph(text, op_rows).error; }
 std::string damaged(std::string_view from, std::string_view to) {
     std::string text(pbtxt_of_parts);
     const auto at = text.find(from);
@@ -110,10 +110,10 @@ int main() {
     heap_storage small(capacity{2, 100, 100});
     std::array<char, 1000> characters;
     diagnosis full, no_room;
-    check(!read_pbtxt(whole, ops, small.edit(), characters, full) && full.line > 0, render(full));
+    check(!read_pbtxt(whole, op_rows, small.edit(), characters, full) && full.line > 0, render(full));
     check_fault(full, {graph_exceeds_capacity});
     heap_storage large(count_pbtxt(whole).capacity);
-    check(!read_pbtxt(whole, ops, large.edit(), {}, no_room));
+    check(!read_pbtxt(whole, op_rows, large.edit(), {}, no_room));
     check_fault(no_room, {graph_exceeds_capacity});
 
     // Cut anywhere, it is refused; damaged at random, it is refused with its line or is another graph, which prints and reads as itself.
@@ -127,7 +127,7 @@ int main() {
     int refused = 0, read = 0;
     for (int i = 0; i < 4000 && failed < 5; ++i) {
         const bool aten = i % 2 == 0;
-        const auto table = aten ? ops : op_table(program::device_registry::table);
+        const auto table = aten ? op_rows : op_table(program::device_registry::table);
         auto text = mutated(aten ? whole : device, random);
         const std::vector<char> exact(text.begin(), text.end()); // a sanitizer sees one character too many
         const pbtxt_graph g({exact.data(), exact.size()}, table);

@@ -6,6 +6,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 // A pair of results, one of them read; a view; a keyword; None.
 inline constexpr std::string_view parts = R"fx(class <lambda>(torch.nn.Module):

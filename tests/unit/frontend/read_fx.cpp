@@ -193,7 +193,7 @@ static_assert(holds_values());
 constexpr bool holds_operators_and_uses() {
     const reading f1(good[0]);
     const reading f2(good[4]);
-    return f1[3].op == find_op(ops, "aten.mm.default") && f1[3].op.exists() && f1[0].use_count == 3 && f1[3].use_count == 1 && f1[2].kind == node_kind::get_attr &&
+    return f1[3].op == find_op(op_rows, "aten.mm.default") && f1[3].op.exists() && f1[0].use_count == 3 && f1[3].use_count == 1 && f1[2].kind == node_kind::get_attr &&
            f1[2].weight == "layers.0.weight" && f1[5].target == "operator.add" && f1.argument_of(6, 3).kind == argument_kind::word &&
            f2[4].target == "operator.getitem" && f2[4].op.exists() && f2[4].annotation == "f32[2, 1]" && f2[4].values.count == 0 &&
            f2[2].from.line == 3 && f2[7].kind == node_kind::output && f2.argument_of(7, 0).kind == argument_kind::tuple;
@@ -359,8 +359,8 @@ constexpr bool small_pools_refused() {
     graph_storage<capacity{48, 1, 0}> arguments;
     fx_style style;
     diagnosis a, b;
-    read_fx(good[6], ops, nodes.edit(), style, a);
-    read_fx(good[6], ops, arguments.edit(), style, b);
+    read_fx(good[6], op_rows, nodes.edit(), style, a);
+    read_fx(good[6], op_rows, arguments.edit(), style, b);
     return a.what == fault::graph_exceeds_capacity && a.line == 2 && b.what == fault::graph_exceeds_capacity && b.line == 2 &&
            arguments.header.used.arguments <= 1; // what is copied of it is there
 }
@@ -372,7 +372,7 @@ struct source {
     static constexpr std::string_view text = good[4];
 };
 struct registry {
-    static constexpr op_table table = ops;
+    static constexpr op_table table = op_rows;
 };
 using tag = parsed_fx<source, registry>;
 static_assert(tag::error.ok() && tag::storage.header.live_nodes == 8 && !tag::notes.names_writes);

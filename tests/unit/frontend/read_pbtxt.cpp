@@ -21,7 +21,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 
 using reading = typed_reading<capacity{32, 120, 40}>;
 
@@ -29,17 +29,17 @@ template <class Reading = reading>
 constexpr auto pbtxt_of(std::string_view text) {
     text_buffer<8192> out;
     const Reading r(text);
-    print_pbtxt(r.storage.view(), ops, out);
+    print_pbtxt(r.storage.view(), op_rows, out);
     return out;
 }
 static_assert(pbtxt_of(parts).view() == pbtxt_of_parts);
 
 constexpr bool is_read_back() {
-    const pbtxt_graph read(pbtxt_of_parts, ops);
+    const pbtxt_graph read(pbtxt_of_parts, op_rows);
     text_buffer<8192> out;
-    print_pbtxt(read.view(), ops, out);
+    print_pbtxt(read.view(), op_rows, out);
     const reading r(parts);
-    return read.error.ok() && out.view() == pbtxt_of_parts && structurally_equal(r.storage.view(), read.view(), ops);
+    return read.error.ok() && out.view() == pbtxt_of_parts && structurally_equal(r.storage.view(), read.view(), op_rows);
 }
 static_assert(is_read_back());
 
@@ -116,7 +116,7 @@ struct run_time_reading {
     fx_style style;
     diagnosis error;
     explicit run_time_reading(std::string_view text, bool typed = true) : storage(count_fx(text)) {
-        if (read_fx(text, ops, storage.edit(), style, error) && typed) infer_types(storage.edit(), ops, error);
+        if (read_fx(text, op_rows, storage.edit(), style, error) && typed) infer_types(storage.edit(), op_rows, error);
     }
 };
 
@@ -158,29 +158,29 @@ using program = compiled<net>;
 int main() {
     std::string out;
     run_time_reading r(parts);
-    print_pbtxt(r.storage.view(), ops, out);
+    print_pbtxt(r.storage.view(), op_rows, out);
     check_equal(out, pbtxt_of_parts);
 
     // There and back: texts of every kind, with types and without.
-    round_trip(r.storage.view(), ops);
+    round_trip(r.storage.view(), op_rows);
     for (auto text : {odd_arguments, listing}) {
         const run_time_reading odd(text, false);
         check(odd.error.ok(), render(odd.error));
-        round_trip(odd.storage.view(), ops);
+        round_trip(odd.storage.view(), op_rows);
     }
     for (auto text : exported_printouts) {
         const run_time_reading exported(text);
         check(exported.error.ok(), render(exported.error));
-        round_trip(exported.storage.view(), ops);
+        round_trip(exported.storage.view(), op_rows);
     }
     for (std::uint64_t seed = 0; seed < 200 && failed == 0; ++seed) {
         const auto made = write_graph(seed);
         run_time_reading random(std::string_view(made.text.data(), made.size));
         check(random.error.ok(), render(random.error));
-        round_trip(random.storage.view(), ops);
+        round_trip(random.storage.view(), op_rows);
     }
-    round_trip(program::captured(), ops);
-    round_trip(program::optimized_graph(), ops);
+    round_trip(program::captured(), op_rows);
+    round_trip(program::optimized_graph(), op_rows);
     round_trip(program::lowered_graph(), program::device_registry::table);
     return report();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 using test::check_equal;
 

@@ -20,7 +20,7 @@ struct mlp {
 };
 using printed = ahead::compiled<ahead::fx<mlp>>;
 inline constexpr auto net = ahead::trace([](ahead::input<"images", ahead::f32<2, 3>> images, ahead::param<"fc.weight", ahead::f32<4, 3>> weight) {
-    return ahead::outputs(ahead::relu(ahead::mm(images, ahead::permute<1, 0>(weight))));
+    return ahead::outputs(relu(mm(images, permute<1, 0>(weight))));
 });
 using written = ahead::compiled<net>;
 

@@ -175,20 +175,20 @@ static void dtypes_that_nobody_reads() {
     const runtime::prepare_input wanted[] = {{.name = "n.packed", .type = tensor_of(dtype::u8, {2}), .bytes = 2}};
     const std::byte* found[1]{};
     diagnosis why;
-    check(!bind_weights(wanted, all, {.strict = false}, found, why));
+    check(!runtime::bind_weights(wanted, all, {.strict = false}, found, why));
     check_fault(why, {.what = fault::weight_dtype_is_unknown, .name = "n.packed", .found = "F4"});
     const runtime::prepare_input other[] = {{.name = "w", .type = tensor_of(dtype::u8, {2}), .bytes = 2},
                                     {.name = "others", .type = tensor_of(dtype::u8, {1}), .bytes = 1}};
     const std::byte* both[2]{};
     diagnosis none, strict;
-    check(bind_weights(other, all, {.strict = false}, both, none), render(none));
-    check(!bind_weights(other, all, {}, both, strict));
+    check(runtime::bind_weights(other, all, {.strict = false}, both, none), render(none));
+    check(!runtime::bind_weights(other, all, {}, both, strict));
     check_fault(strict, {.what = fault::weight_is_superfluous, .name = "n.packed"});
 
     weights paths;
     paths.add("m.0.w", dtype::u8, {1}, bytes_of_text("x"));
     const runtime::prepare_input spelled[] = {{.name = "getattr(self.m, \"0\").w", .type = tensor_of(dtype::u8, {1}), .bytes = 1}};
-    check(bind_weights(spelled, paths, {}, found, none), render(none));
+    check(runtime::bind_weights(spelled, paths, {}, found, none), render(none));
 }
 
 static void refused_ranges() {

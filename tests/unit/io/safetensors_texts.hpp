@@ -15,6 +15,7 @@
 namespace test::safetensors_texts {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 inline std::vector<std::byte> bytes_of_text(std::string_view text) {
     const auto* first = reinterpret_cast<const std::byte*>(text.data());

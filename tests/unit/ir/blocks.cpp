@@ -78,7 +78,7 @@ constexpr bool is_copied() {
     typed_reading<capacity{60, 140, 100}> other("");
     copy_graph(r.storage.view(), other.storage.edit());
     diagnosis d;
-    return verify(other.storage.view(), d) && structurally_equal(r.storage.view(), other.storage.view(), ops) &&
+    return verify(other.storage.view(), d) && structurally_equal(r.storage.view(), other.storage.view(), op_rows) &&
            other.storage.view().header().blocks == 4 && other.storage.view().room().nodes == 60;
 }
 static_assert(is_copied());
@@ -109,7 +109,7 @@ void check_text() {
     reading e(exported);
     check(e.error.ok(), render(e.error));
     check_equal(printed(e.storage.view(), e.style), exported);
-    check(structurally_equal(e.storage.view(), r.storage.view(), ops));
+    check(structurally_equal(e.storage.view(), r.storage.view(), op_rows));
 }
 
 void check_counts() {
@@ -118,7 +118,7 @@ void check_counts() {
         heap_storage storage(room);
         fx_style style;
         diagnosis d;
-        check(read_fx(text, ops, storage.edit(), style, d) && infer_types(storage.edit(), ops, d), render(d));
+        check(read_fx(text, op_rows, storage.edit(), style, d) && infer_types(storage.edit(), op_rows, d), render(d));
         const auto used = storage.header.used;
         check(used.nodes <= room.nodes && used.arguments <= room.arguments && used.values <= room.values);
     }
@@ -281,7 +281,7 @@ void check_equality() {
     const auto difference = [&](const std::string& text) {
         const typed_reading<capacity{64, 160, 128}> other(text);
         check(other.error.ok(), render(other.error));
-        return first_difference(base.storage.view(), other.storage.view(), ops);
+        return first_difference(base.storage.view(), other.storage.view(), op_rows);
     };
     const auto g = base.storage.view();
     check(!difference(std::string(nested)).found);

@@ -30,13 +30,13 @@ constexpr pass::pipeline<pass::eliminate_duplicates_pass> duplicates;
 // Whether a pass may go over it, what it left, and that the graph is whole.
 template <class Pipeline>
 void check_becomes(Pipeline passes, std::string_view text, std::string_view wanted, location where = location::current()) {
-    check(pass::any_applies(passes, config{}, reading(text).storage.view(), ops) == (text != wanted), "applies", where);
-    heap_storage storage(pass::room_for_passes(passes, reading(text).storage.view(), ops, reading(text).storage.header.used));
+    check(pass::any_applies(passes, config{}, reading(text).storage.view(), op_rows) == (text != wanted), "applies", where);
+    heap_storage storage(pass::room_for_passes(passes, reading(text).storage.view(), op_rows, reading(text).storage.header.used));
     copy_graph(reading(text).storage.view(), storage.edit());
     diagnosis d;
     fx_style style = reading(text).style;
     style.types = fx_types::inferred;
-    check(pass::run(passes, config{}, storage.edit(), ops, d) && verify(storage.view(), d), render(d), where);
+    check(pass::run(passes, config{}, storage.edit(), op_rows, d) && verify(storage.view(), d), render(d), where);
     check_equal(printed(storage.view(), style), wanted, where);
 }
 
@@ -57,7 +57,7 @@ void check_edits() {
         reading r(unread);
         diagnosis d;
         check(r.error.ok(), render(r.error));
-        check(pass::run(dead_code, config{}, r.storage.edit(), ops, d) && verify(r.storage.view(), d), render(d));
+        check(pass::run(dead_code, config{}, r.storage.edit(), op_rows, d) && verify(r.storage.view(), d), render(d));
         check_equal(r.storage.view().header().live_nodes, 6);
         check(r.storage.view().header().blocks == 0 && !r.storage.view().inside(no).first().exists());
         // But for what a block does besides.
@@ -66,7 +66,7 @@ void check_edits() {
                      "print_1 = torch.ops.air.print.default([y], '{}', '{}', 3)\n                sum_1 = torch.ops.aten.sum.default(y)");
         reading prints(printing);
         check(prints.error.ok(), render(prints.error));
-        check(pass::run(dead_code, config{}, prints.storage.edit(), ops, d), render(d));
+        check(pass::run(dead_code, config{}, prints.storage.edit(), op_rows, d), render(d));
         check(named(prints.storage.view(), "cond").exists() && named(prints.storage.view(), inner_no, "print_1").exists());
         check(!named(prints.storage.view(), no, "relu").exists());
     }
@@ -88,7 +88,7 @@ void check_edits() {
             "            cos_1: \"f32[3]\" = torch.ops.aten.add.Tensor(rand, rand_1);  y = rand = rand_1 = None");
         reading r(drawn);
         diagnosis d;
-        check(r.error.ok() && pass::run(duplicates, config{}, r.storage.edit(), ops, d), render(r.error) + render(d));
+        check(r.error.ok() && pass::run(duplicates, config{}, r.storage.edit(), op_rows, d), render(r.error) + render(d));
         check(named(r.storage.view(), no, "rand_1").exists());
     }
     {
@@ -115,7 +115,7 @@ void check_edits() {
 )fx");
         diagnosis d;
         const auto g = r.storage.edit();
-        check(r.error.ok() && pass::run(pass::pipeline<transpose_operand>{}, config{}, g, ops, d), render(r.error) + render(d));
+        check(r.error.ok() && pass::run(pass::pipeline<transpose_operand>{}, config{}, g, op_rows, d), render(r.error) + render(d));
         for (auto [b, name] : {std::pair{block_id{4}, "sin"}, {block_id{5}, "cos"}, {whole, "getitem"}})
             check_equal(print(g.value_of(named(g, b, name)).type, true).view(), "f32[2, 2][1, 2]");
     }
@@ -146,7 +146,7 @@ void check_edits() {
 )fx");
         diagnosis d;
         const auto g = r.storage.edit();
-        check(r.error.ok() && pass::run(pass::pipeline<transpose_operand>{}, config{}, g, ops, d), render(r.error) + render(d));
+        check(r.error.ok() && pass::run(pass::pipeline<transpose_operand>{}, config{}, g, op_rows, d), render(r.error) + render(d));
         for (auto name : {"cond", "getitem", "relu"}) check_equal(print(g.value_of(named(g, name)).type, true).view(), "f32[2, 2][1, 2]");
     }
     {
@@ -162,7 +162,7 @@ void check_edits() {
         d = {};
         node call;
         call.name = {"invoke"};
-        call.op = find_op(ops, "aten.relu.default");
+        call.op = find_op(op_rows, "aten.relu.default");
         id_range<argument_id> given;
         node_id holder, output;
         check(reserve_arguments(in, 1, given, d));
@@ -182,7 +182,7 @@ void check_edits() {
         check_equal(in.header().live_nodes, all_nodes + 2);
         erase(in, holder);
         check(verify(in, d) && in.header().blocks == 4 && in.header().live_nodes == all_nodes, render(d));
-        check(structurally_equal(in, g, ops));
+        check(structurally_equal(in, g, op_rows));
     }
 }
 
@@ -201,20 +201,20 @@ void check_printers() {
           out);
 
     out.clear();
-    print_pbtxt(g, ops, out);
+    print_pbtxt(g, op_rows, out);
     check(out.find("library {\n  function {\n    signature {\n      name: \"true_graph_0.5\"\n    }\n    node_def {\n") != out.npos, out);
     check(out.find("s: \"false_graph_0.17\"") != out.npos);
-    const pbtxt_graph again(out, ops);
+    const pbtxt_graph again(out, op_rows);
     check_fault(again.error, {fault::control_flow_is_not_run});
     diagnosis d;
 
     out.clear();
-    print_coverage(g, ops, out);
+    print_coverage(g, op_rows, out);
     check(out.find("higher_order.cond\tsupported\t2\t") != out.npos, out);
     check(out.find("aten.sum.default\tsupported\t3\t") != out.npos && out.find("aten.cos.default\t") != out.npos, out);
 
     out.clear();
-    check(print_passes(g, dead_code, config{}, ops, out, d = {}), render(d));
+    check(print_passes(g, dead_code, config{}, op_rows, out, d = {}), render(d));
     check(out.starts_with("original graph: 33 nodes\n") &&
               out.find("eliminate_dead_code: 33 -> 32 nodes, 1 change: - aten.relu.default relu (line 35)\n") != out.npos,
           out);
@@ -229,9 +229,9 @@ void check_not_run() {
     const reading r(nested);
     const auto g = r.storage.view();
     diagnosis d;
-    heap_storage device(usual_lowered_capacity(g));
+    heap_storage device(convert::usual_lowered_capacity(g));
     using tools = toolchain<>;
-    check(!lower_graph(g, ops, tools::converters::table, device.edit(), tools::device_registry::table, tools::options, d));
+    check(!convert::lower_graph(g, op_rows, tools::converters::table, device.edit(), tools::device_registry::table, tools::options, d));
     check_fault(d, {fault::control_flow_is_not_run});
     check_equal(test::sentence(d), sentence);
 

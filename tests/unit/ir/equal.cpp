@@ -13,7 +13,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 
 constexpr std::string_view base = R"fx(def forward(self, p: "f32[4, 3]", x: "f32[2, 3]", y: "f32[1, 4]", z = None):
     t: "f32[3, 4]" = torch.ops.aten.t.default(p)
@@ -43,10 +43,10 @@ struct reading {
     diagnosis error;
     constexpr explicit reading(std::string_view text) {
         const auto g = storage.edit();
-        if (!read_fx(text, ops, g, style, error)) return;
+        if (!read_fx(text, op_rows, g, style, error)) return;
         for (auto id : g)
             if (g[id].kind != node_kind::call && g[id].kind != node_kind::output && g[id].annotation.empty()) g[id].annotation = "f32[3]";
-        infer_types(g, ops, error);
+        infer_types(g, op_rows, error);
     }
     constexpr graph_view view() const { return storage.view(); }
 };
@@ -55,7 +55,7 @@ constexpr graph_difference between(std::string_view a, std::string_view b) {
     const reading left(a), right(b);
     if (!left.error.ok() || !right.error.ok())
         return {.found = true, .left = {}, .right = {}, .what = "not typed", .left_is = left.error.found, .right_is = right.error.found};
-    return first_difference(left.view(), right.view(), ops);
+    return first_difference(left.view(), right.view(), op_rows);
 }
 
 // The text with all of `from` replaced.
@@ -94,8 +94,8 @@ constexpr std::string_view scaled =
 constexpr bool small_laws() {
     const auto d = between(small, scaled);
     return !between(small, small).found && !between(small, listed).found && d.found && d.what.view() == "argument alpha" &&
-           d.left_is.view() == "1" && d.right_is.view() == "2" && structurally_equal(reading(small).view(), reading(small).view(), ops) &&
-           !structurally_equal(reading(small).view(), reading(scaled).view(), ops);
+           d.left_is.view() == "1" && d.right_is.view() == "2" && structurally_equal(reading(small).view(), reading(small).view(), op_rows) &&
+           !structurally_equal(reading(small).view(), reading(scaled).view(), op_rows);
 }
 static_assert(small_laws());
 
@@ -104,8 +104,8 @@ constexpr bool storages_and_offsets_count() {
     reading a(small), b(small), c(small);
     b.storage.edit().value_of(node_id{1}).storage = b.storage.edit().value_of(node_id{0}).storage;
     c.storage.edit().value_of(node_id{1}).type.offset = 1;
-    const auto storage = first_difference(a.view(), b.view(), ops);
-    const auto offset = first_difference(a.view(), c.view(), ops);
+    const auto storage = first_difference(a.view(), b.view(), op_rows);
+    const auto offset = first_difference(a.view(), c.view(), op_rows);
     return storage.what.view() == "storage" && storage.left_is.view() == "a" && storage.right_is.view() == "x" &&
            offset.what.view() == "type" && offset.left == node_id{1} && offset.right_is.view() == "f32[3][1] at 1";
 }
@@ -115,8 +115,8 @@ constexpr bool weights_and_roles_count() {
     reading a(small), b(small), c(small);
     b.storage.edit()[node_id{0}].role = input_role::parameter;
     c.storage.edit()[node_id{0}].weight = "w";
-    const auto role = first_difference(a.view(), b.view(), ops);
-    const auto weight = first_difference(a.view(), c.view(), ops);
+    const auto role = first_difference(a.view(), b.view(), op_rows);
+    const auto weight = first_difference(a.view(), c.view(), op_rows);
     return role.what.view() == "role" && role.left_is.view() == "user" && role.right_is.view() == "parameter" &&
            weight.what.view() == "weight" && weight.right_is.view() == "w";
 }

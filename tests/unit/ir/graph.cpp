@@ -9,6 +9,7 @@
 #include "refusal.hpp"
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 using test::check_fault;
 
@@ -117,7 +118,7 @@ int main() {
         check(infer_types(s.g(), aten::registry::table, s.d));
         check(reserve_arguments(s.g(), 1, n.arguments, s.d) && append_node(s.g(), n, out, s.d));
         set_argument(s.g(), n.arguments[0], argument::of(s.z), out);
-        const kernel_needs needs[4]{{}, {true, 0, 0}, {true, 0, 0}, {}};
+        const device::kernel_needs needs[4]{{}, {true, 0, 0}, {true, 0, 0}, {}};
         plan_storage<capacity{4, 4, 4}> plan;
         make_plan(s.g(), needs, plan);
         check(check_plan(s.g(), needs, plan.view(), s.d));

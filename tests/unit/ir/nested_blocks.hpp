@@ -10,10 +10,11 @@
 namespace test::nested_blocks {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 inline constexpr auto nested = nested_branches, loop = power_loop;
 
-inline constexpr op_table ops = aten::registry::table;
+inline constexpr op_table op_rows = aten::registry::table;
 using reading = typed_reading<capacity{48, 128, 96}>;
 
 inline constexpr block_id whole, yes{5}, no{6}, inner_yes{16}, inner_no{17}; // their heads stand where the text names them

@@ -14,6 +14,7 @@
 #include "reference.hpp"
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 using test::check;
 

@@ -16,6 +16,7 @@
 #include "unit/kernel_buffer.hpp"
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 using test::check;
 

@@ -16,6 +16,7 @@
 #include "unit/kernel_buffer.hpp"
 
 using namespace ahead;
+using namespace ahead::rooms;
 using namespace ahead::device;
 namespace kernel = ahead::kernels;
 using enum ahead::dtype;

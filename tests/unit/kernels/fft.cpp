@@ -13,6 +13,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 using device::fourier;
 using number = std::complex<double>;
 

@@ -17,6 +17,7 @@
 #include "unit/kernel_buffer.hpp"
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 using test::buffer;
 using test::check;

@@ -21,6 +21,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 using device::decomposition;
 
 // A column-major matrix.

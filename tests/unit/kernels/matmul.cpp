@@ -13,6 +13,7 @@
 #include "unit/kernel_buffer.hpp"
 
 using namespace ahead;
+using namespace ahead::rooms;
 using namespace ahead::device;
 namespace kernel = ahead::kernels;
 using test::buffer;

@@ -14,6 +14,7 @@
 #include "unit/kernel_buffer.hpp"
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 using test::buffer;
 using test::check;
@@ -164,10 +165,10 @@ host_tensor host(std::span<const float> from, const tensor_type& type) {
 template <const auto& Net, class... Inputs> void agrees(const char* what, const Inputs&... inputs) {
     using Program = compiled<Net>;
     const auto weights = Program::prepare();
-    std::vector<std::byte> room(Program::session::bytes + 2 * memory_alignment, std::byte{0xff});
+    std::vector<std::byte> room(Program::session::bytes + 2 * runtime::memory_alignment, std::byte{0xff});
     void* first = room.data();
     auto left = room.size();
-    std::align(memory_alignment, Program::session::bytes, first, left);
+    std::align(runtime::memory_alignment, Program::session::bytes, first, left);
     typename Program::session run{weights, {static_cast<std::byte*>(first), Program::session::bytes}};
     std::vector<host_tensor> given;
     [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {

@@ -12,6 +12,7 @@
 #include <ahead/reference/equivalent.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check, test::check_equal, test::check_fault, test::location;
 
 namespace {
@@ -33,7 +34,7 @@ struct boo {
 };
 struct operators : aten::registry::with<boo_functional, boo> {};
 using tools = toolchain<>::with<boo_functional>;
-constexpr op_table ops = operators::table;
+constexpr op_table op_rows = operators::table;
 
 // ---- TorchAir's texts
 
@@ -84,7 +85,7 @@ void torchair() {
 
 // ---- every way to say what is written
 
-inspected_graph inspect(const std::string& text) { return inspect_fx<tools, operators>(text); }
+compile::inspected_graph inspect(const std::string& text) { return inspect_fx<tools, operators>(text); }
 std::string text_of(std::string_view call, std::string_view rest = "return (getitem_1,)") {
     return "def forward(self, x: \"f32[4, 3]\", y: \"f32[4, 3]\"):\n    auto_functionalized = torch.ops.higher_order." + std::string(call) +
            "\n    getitem_1 = auto_functionalized[1]\n    " + std::string(rest) + "\n";
@@ -104,7 +105,7 @@ void check_means(std::string_view call, std::string_view plain, std::string_view
     fx_style style;
     heap_storage read(count_fx(text));
     text_buffer<4096> again;
-    check(read_fx(text, ops, read.edit(), style, d), text);
+    check(read_fx(text, op_rows, read.edit(), style, d), text);
     print_fx(read.view(), style, again);
     check_equal(again.view(), text);
 }

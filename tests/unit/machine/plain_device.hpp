@@ -6,6 +6,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 inline constexpr machine::device plain{
     .name = "plain",

@@ -10,8 +10,9 @@
 namespace test::after_passes {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
-inline constexpr op_table ops = aten::registry::table;
+inline constexpr op_table op_rows = aten::registry::table;
 using reading = typed_reading<capacity{48, 200, 64}>;
 
 template <class Pipeline>

@@ -17,7 +17,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 static_assert(machine::npu.cores < 2 && machine::xeon_2core.cores == 2);
 
 /// x * 2 becomes x + x where the device has several cores.
@@ -97,18 +97,18 @@ struct needs_two_inputs {
 struct no_pass : add_on_cores {
     constexpr void operator()(graph_editor&, int) const {}
 };
-static_assert(graph_pass<add_on_cores> && takes_context<add_on_cores> && !takes_options<add_on_cores>);
-static_assert(takes_options<pass::eliminate_dead_code_pass> && !graph_pass<no_pass>);
+static_assert(pass::graph_pass<add_on_cores> && pass::takes_context<add_on_cores> && !pass::takes_options<add_on_cores>);
+static_assert(pass::takes_options<pass::eliminate_dead_code_pass> && !pass::graph_pass<no_pass>);
 constexpr auto by_lambda = pass::named<"by_lambda">([](graph_editor& g, const pass::context& c) { add_on_cores{}(g, c); });
-static_assert(graph_pass<std::remove_const_t<decltype(by_lambda)>>);
+static_assert(pass::graph_pass<std::remove_const_t<decltype(by_lambda)>>);
 
 // Without a device it is that of toolchain<>.
 constexpr int adds_after(const pass::setting& with) {
     heap_storage storage(capacity{64, 256, 64});
     fx_style style;
     diagnosis d;
-    read_fx(net<4>::text, ops, storage.edit(), style, d) && infer_types(storage.edit(), ops, d) &&
-        pass::run(pass::pipeline<add_on_cores>{}, with, storage.edit(), ops, d);
+    read_fx(net<4>::text, op_rows, storage.edit(), style, d) && infer_types(storage.edit(), op_rows, d) &&
+        pass::run(pass::pipeline<add_on_cores>{}, with, storage.edit(), op_rows, d);
     return d.ok() ? adds_of(storage.view()) : -1;
 }
 constexpr config usual;

@@ -8,6 +8,7 @@
 #include <ahead/compile/timing.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check, test::check_equal;
 
 namespace {

@@ -14,8 +14,9 @@
 namespace test::decompositions {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
-inline constexpr op_table ops = aten::registry::table;
+inline constexpr op_table op_rows = aten::registry::table;
 using reading = typed_reading<capacity{128, 768, 288}>;
 
 inline std::string targets_of(graph_view g) {
@@ -42,9 +43,9 @@ inline std::string becomes(std::string_view body) {
     reading after(text);
     if (!after.error.ok()) return std::string(name_of(after.error.what));
     const pass::pipeline<pass::decompose_pass> passes;
-    const bool applies = pass::any_applies(passes, config{}, after.storage.view(), ops);
+    const bool applies = pass::any_applies(passes, config{}, after.storage.view(), op_rows);
     std::int32_t changes = 0;
-    if (!pass::run(passes, config{}, after.storage.edit(), ops, after.error,
+    if (!pass::run(passes, config{}, after.storage.edit(), op_rows, after.error,
                    [&](std::string_view, graph_view, std::int32_t more) { changes += more; }))
         return std::string(name_of(after.error.what)) + ": " + std::string(after.error.expected.view()) + ", " +
                std::string(after.error.found.view());

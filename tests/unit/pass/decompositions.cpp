@@ -61,7 +61,7 @@ void written() {
     const std::string classes = "i = torch.ops.aten.remainder.Scalar(k, 3); ";
     check_equal(becomes(classes + "r = torch.ops.aten.one_hot.default(i, 3); return (r,);"), "remainder eye embedding ");
     const auto many = text_of("r = torch.ops.aten.one_hot.default(k, 2000); return (r,);");
-    check(!pass::decompose.applies(reading(many).storage.view(), ops));
+    check(!pass::decompose.applies(reading(many).storage.view(), op_rows));
     check_equal(becomes_call("slice_backward.default(y, [4, 9], 1, 2, 8, 1)"), "full slice_scatter ");
     check_equal(becomes_call("select_backward.default(k, [2, 4, 6], 0, 1)"), "full select_scatter ");
     check_equal(becomes_call("pad.default(x, [1, 2], 'constant', 0.5)"), "constant_pad_nd ");
@@ -159,7 +159,7 @@ void spelled() {
     const auto asserted = text_of("a = torch.ops.aten._assert_tensor_metadata.default(x, dtype = torch.float32, layout = torch.strided); "
                                   "r = torch.ops.aten.neg.default(x); return (r,);");
     reading r(asserted);
-    check(pass::run(pass::pipeline<pass::eliminate_dead_code_pass>{}, config{}, r.storage.edit(), ops, r.error));
+    check(pass::run(pass::pipeline<pass::eliminate_dead_code_pass>{}, config{}, r.storage.edit(), op_rows, r.error));
     check_equal(targets_of(r.storage.view()), "neg ");
 }
 
@@ -224,7 +224,7 @@ void random_graphs() {
         body += "return (v2, v3);";
         const auto text = text_of(body); // the names of the graph are views of it
         reading r(text);
-        fired += pass::decompose.applies(r.storage.view(), ops);
+        fired += pass::decompose.applies(r.storage.view(), op_rows);
         becomes(body);
     }
     std::cout << "1000 graphs, decompose fired on " << fired << '\n';

@@ -85,7 +85,7 @@ void attentions() {
         "view reshape reshape transpose reshape bmm mul amax sub exp sum log add view constant_pad_nd div bmm view ");
     const auto text = text_of("r = torch.ops.aten.scaled_dot_product_attention.default(x, x, x, None, 0.0, True); return (r,);");
     reading causal(text); // its names are views of the text
-    check(pass::run(pass::pipeline<pass::decompose_pass>{}, config{}, causal.storage.edit(), ops, causal.error));
+    check(pass::run(pass::pipeline<pass::decompose_pass>{}, config{}, causal.storage.edit(), op_rows, causal.error));
     check_equal(
         lowered(causal.storage.view()).tasks(),
         "npu.batch_matmul [aten.full.default] [aten.triu.default] npu.fused npu.softmax npu.batch_matmul ");

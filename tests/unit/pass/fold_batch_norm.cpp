@@ -22,7 +22,7 @@ using namespace test::batch_norm_texts;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 using storage_type = graph_storage<capacity{64, 400, 80}>;
 constexpr pass::pipeline<pass::fold_batch_norm_pass> fold;
 
@@ -30,7 +30,7 @@ constexpr pass::pipeline<pass::fold_batch_norm_pass> fold;
 template <class Storage>
 constexpr bool read(std::string_view text, Storage& storage, fx_style& style, diagnosis& d) {
     const auto g = storage.edit();
-    if (!read_fx(text, ops, g, style, d) || !infer_types(g, ops, d)) return false;
+    if (!read_fx(text, op_rows, g, style, d) || !infer_types(g, op_rows, d)) return false;
     for (node_id id : g)
         if (g[id].kind == node_kind::placeholder && print(g[id].name).view().substr(0, 2) == "p_") g[id].role = input_role::parameter;
     return true;
@@ -45,7 +45,7 @@ struct reading {
 constexpr auto after(std::string_view text, const config& options = {}) { return listing_after<reading>(fold, text, options); }
 constexpr bool applies(std::string_view text) {
     const reading r(text);
-    return pass::any_applies(fold, config{}, r.storage.view(), ops);
+    return pass::any_applies(fold, config{}, r.storage.view(), op_rows);
 }
 
 void check_becomes(std::string_view text, std::string_view wanted) {
@@ -208,7 +208,7 @@ void check_chain(int seed, int& fired, int& steps) {
     const reading before = r;
     std::int32_t changes = 0;
     const auto count = [&](std::string_view, graph_view, std::int32_t more) { changes += more; };
-    const bool ran = pass::run(fold, config{}, r.storage.edit(), ops, r.error, count);
+    const bool ran = pass::run(fold, config{}, r.storage.edit(), op_rows, r.error, count);
     bool right = check(ran, r.error.found.view()) && check_equal(changes > 0, chain.folded > 0) && check_equal(applies(chain.text), chain.folded > 0);
     // The steps that are left are the last ones.
     int left = 0;
@@ -218,7 +218,7 @@ void check_chain(int seed, int& fired, int& steps) {
     diagnosis d;
     right = check(equivalent(before.storage.view(), r.storage.view(), static_cast<std::uint64_t>(seed), d), d.found.view()) && right;
     const auto first = changes;
-    right = check(pass::run(fold, config{}, r.storage.edit(), ops, r.error, count) && changes == first) && right;
+    right = check(pass::run(fold, config{}, r.storage.edit(), op_rows, r.error, count) && changes == first) && right;
     if (!right) std::cout << chain.text;
     fired += first > 0;
     steps += chain.folded;
@@ -283,7 +283,7 @@ int main() {
     heap_storage full(roomy.storage.header.used);
     copy_graph(roomy.storage.view(), full.edit());
     diagnosis d;
-    check(!pass::run(fold, config{}, full.edit(), ops, d));
+    check(!pass::run(fold, config{}, full.edit(), op_rows, d));
     check_fault(d, {fault::graph_exceeds_capacity});
     for (int length : {20, 60, 200}) {
         std::string text = "def forward(self, x : f32[1, 4, 3, 3], p_w : f32[4, 4, 1, 1], p_s : f32[4, 1, 1]):\n"
@@ -299,9 +299,9 @@ int main() {
         fx_style style;
         diagnosis refusal;
         check(read(text, parsed, style, refusal));
-        heap_storage folded(pass::room_for_passes(fold, parsed.view(), ops, parsed.header.used));
+        heap_storage folded(pass::room_for_passes(fold, parsed.view(), op_rows, parsed.header.used));
         copy_graph(parsed.view(), folded.edit());
-        check(pass::run(fold, config{}, folded.edit(), ops, refusal), name_of(refusal.what));
+        check(pass::run(fold, config{}, folded.edit(), op_rows, refusal), name_of(refusal.what));
         const auto g = folded.view();
         check(g[g[g.last()].previous].target == "aten.convolution.default", last);
     }

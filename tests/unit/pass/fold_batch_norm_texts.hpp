@@ -6,6 +6,7 @@
 namespace test::batch_norm_texts {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 // Random variances are above -1: eps = 1.5 keeps the roots real.
 inline constexpr std::string_view normalised = R"fx(class <lambda>(torch.nn.Module):

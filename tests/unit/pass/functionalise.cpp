@@ -24,7 +24,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 
 using reading = typed_reading<capacity{96, 900, 128}>;
 
@@ -45,8 +45,8 @@ void check_same(std::string_view body, std::string_view calls) {
     reading after(text);
     check(after.error.ok(), name_of(after.error.what));
     diagnosis d = after.error;
-    const bool ok = functionalise(after.storage.edit(), ops, d);
-    check(ok && !has_in_place(after.storage.view(), ops), std::string(name_of(d.what)) + ": " + std::string(d.found.view()));
+    const bool ok = pass::functionalise(after.storage.edit(), op_rows, d);
+    check(ok && !has_in_place(after.storage.view(), op_rows), std::string(name_of(d.what)) + ": " + std::string(d.found.view()));
     check(d.ok() && equivalent(before.storage.view(), after.storage.view(), 3, d), text);
     bool found = false;
     for (node_id n : after.storage.view()) found = found || after.storage.view()[n].target == calls;
@@ -57,7 +57,7 @@ void check_refused(std::string_view body, std::string_view expected, std::string
     reading r(text);
     check(r.error.ok(), name_of(r.error.what));
     diagnosis d;
-    check(!functionalise(r.storage.edit(), ops, d));
+    check(!pass::functionalise(r.storage.edit(), op_rows, d));
     check_equal(name_of(d.what), what);
     check_equal(d.expected.view(), expected);
     check_equal(d.found.view(), found);
@@ -132,7 +132,7 @@ void inputs_are_written() {
         const reading before(text);
         reading after(text);
         diagnosis d;
-        check(after.error.ok() && functionalise(after.storage.edit(), ops, d) && verify(after.storage.view(), d), d.found.view());
+        check(after.error.ok() && pass::functionalise(after.storage.edit(), op_rows, d) && verify(after.storage.view(), d), d.found.view());
         check(equivalent(before.storage.view(), after.storage.view(), 3, d), text);
         const auto g = after.storage.view();
         const auto& returned = g[g[g.last()].arguments[0]].children;
@@ -140,13 +140,13 @@ void inputs_are_written() {
         for (std::int32_t i = 0; i < returned.count; ++i) marked += g[returned[i]].writes.exists();
         check_equal(marked, inputs);
         check(g[g[returned[returned.count - inputs]].writes].name.text == "x");
-        check(after.storage.header.used.nodes <= room_to_functionalise(before.storage.view(), ops).nodes &&
-              after.storage.header.used.arguments <= room_to_functionalise(before.storage.view(), ops).arguments);
+        check(after.storage.header.used.nodes <= pass::room_to_functionalise(before.storage.view(), op_rows).nodes &&
+              after.storage.header.used.arguments <= pass::room_to_functionalise(before.storage.view(), op_rows).arguments);
     }
     const auto text = graph_of("a = torch.ops.aten.copy_.default(x, x); b = torch.ops.aten.add.Tensor(a, 1); return (b,);");
     reading self(text);
     diagnosis d;
-    check(functionalise(self.storage.edit(), ops, d));
+    check(pass::functionalise(self.storage.edit(), op_rows, d));
     const auto g = self.storage.view();
     check_equal(g[g[g.last()].arguments[0]].children.count, 1);
     check_equal(g.header().live_nodes, 4);
@@ -189,10 +189,10 @@ void overlapping_writes() {
         copy_(x, t);
         return outputs(t);
     });
-    heap_storage written(room_to_functionalise(net.storage.view(), ops));
+    heap_storage written(pass::room_to_functionalise(net.storage.view(), op_rows));
     copy_graph(net.storage.view(), written.edit());
     diagnosis d;
-    check(!functionalise(written.edit(), ops, d));
+    check(!pass::functionalise(written.edit(), op_rows, d));
     check_fault(d, {.what = fault::in_place_needs_alias_analysis, .op = "aten.copy_.default", .found = "permute"});
 }
 
@@ -203,7 +203,7 @@ void refusals() {
     reading weight("def forward(self, w : f32[3], x : f32[3]):\n    relu_ = torch.ops.aten.relu_.default(w)\n    return (relu_,)\n");
     weight.storage.nodes[0].role = input_role::constant;
     diagnosis d;
-    check(!functionalise(weight.storage.edit(), ops, d));
+    check(!pass::functionalise(weight.storage.edit(), op_rows, d));
     check_fault(d, {.what = fault::constant_is_written, .line = 2, .found = "w"});
 }
 

@@ -20,7 +20,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 using storage_type = graph_storage<capacity{96, 700, 120}>;
 
 // A typed text; placeholders whose names begin with "p_" are parameters.
@@ -30,7 +30,7 @@ struct reading {
     diagnosis error;
     constexpr explicit reading(std::string_view text) {
         const auto g = storage.edit();
-        if (!read_fx(text, ops, g, style, error) || !infer_types(g, ops, error)) return;
+        if (!read_fx(text, op_rows, g, style, error) || !infer_types(g, op_rows, error)) return;
         for (node_id id : g)
             if (g[id].kind == node_kind::placeholder && print(g[id].name).view().substr(0, 2) == "p_") g[id].role = input_role::parameter;
     }
@@ -65,12 +65,12 @@ void becomes(std::string_view inputs, std::string_view calls, std::string_view r
     if (!check(before.error.ok(), std::string(name_of(before.error.what)) + ": " + std::string(before.error.found.view()), where)) return;
     std::int32_t changes = 0;
     diagnosis d;
-    const bool ok = pass::run(pass::pipeline<pass::fuse_quantized_pass>{}, config{}, after.storage.edit(), ops, d,
+    const bool ok = pass::run(pass::pipeline<pass::fuse_quantized_pass>{}, config{}, after.storage.edit(), op_rows, d,
                               [&](std::string_view, graph_view, std::int32_t count) { changes = count; });
     check(ok && (changes > 0) == (parts.size() > 0), std::string(name_of(d.what)) + ", " + std::to_string(changes) + " changes", where);
     text_buffer<8192> listing;
     after.style.types = fx_types::inferred;
-    pass::run(pass::pipeline<pass::eliminate_dead_code_pass>{}, config{}, after.storage.edit(), ops, d);
+    pass::run(pass::pipeline<pass::eliminate_dead_code_pass>{}, config{}, after.storage.edit(), op_rows, d);
     print_fx(after.storage.view(), after.style, listing);
     for (const auto part : parts) check(listing.view().find(with_names(std::string(part))) != std::string_view::npos, listing.view(), where);
     for (std::uint64_t seed = 1; seed <= 3; ++seed) check(equivalent(before.storage.view(), after.storage.view(), seed, d), d.found.view(), where);
@@ -144,9 +144,9 @@ void left_alone() {
           lines({dx, "v: \"i8[5, 8]\" = %a.add.Tensor(p_w, w)\ndw: \"f32[5, 8]\" = %dq(v, 0.25, 0, -127, 127, torch.int8)\n", lin}), "y");
     const auto in_f32 = with_names(text_of(R"(x: "f32[2, 3]", p_w: "f32[4, 3]")", "y: \"f32[2, 4]\" = %a.linear.default(x, p_w)", "y"));
     const reading plain(in_f32);
-    check(!pass::any_applies(pass::pipeline<pass::fuse_quantized_pass>{}, config{}, plain.storage.view(), ops));
+    check(!pass::any_applies(pass::pipeline<pass::fuse_quantized_pass>{}, config{}, plain.storage.view(), op_rows));
     const auto whole = with_names(text_of(layer, lines({dx, dw, lin}), "y"));
-    check(!pass::any_applies(pass::pipeline<pass::fuse_quantized_pass>{}, config{.fuse_quantized = false}, reading(whole).storage.view(), ops));
+    check(!pass::any_applies(pass::pipeline<pass::fuse_quantized_pass>{}, config{.fuse_quantized = false}, reading(whole).storage.view(), op_rows));
 }
 
 void convolutions() {

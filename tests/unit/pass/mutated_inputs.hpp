@@ -13,6 +13,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 template <class Source, bool... Mutated> void check_like_reference(std::int32_t in_place, location where = location::current()) {
     using program = compiled<fx<Source>>;
@@ -26,7 +27,7 @@ template <class Source, bool... Mutated> void check_like_reference(std::int32_t 
     [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
         static_assert(((program::template input_port<I>::is_mutated == Mutated) && ...));
         check_equal(program::plan.inputs_written_in_place, in_place, where);
-        std::tuple<std::array<float, tensor_input<static_type<typename program::template input_port<I>>>::extent>...> tensors;
+        std::tuple<std::array<float, runtime::tensor_input<static_type<typename program::template input_port<I>>>::extent>...> tensors;
         const auto fill = [](auto& to, const host_tensor& from) {
             for (std::size_t i = 0; i < to.size(); ++i) to[i] = from.data.template get<float>(static_cast<std::int64_t>(i));
         };

@@ -129,10 +129,10 @@ inline constexpr auto scaled = trace([](input<"a", f32<3, 4>> a, input<"b", f32<
 // A pass of its own name, before all others; two decompositions of one call in a row.
 static_assert(
     std::same_as<my::tools::decompositions,
-                 pass::decomposition_list<written_decomposition<my::swish_as_sigmoid>, written_decomposition<my::two_means>,
-                                          written_decomposition<my::relu_by_abs>, written_decomposition<my::exact_gelu>, my::flip_twice>>);
+                 pass::decomposition_list<pass::written_decomposition<my::swish_as_sigmoid>, pass::written_decomposition<my::two_means>,
+                                          pass::written_decomposition<my::relu_by_abs>, pass::written_decomposition<my::exact_gelu>, my::flip_twice>>);
 // Programs without decompositions run the passes that they ran.
-static_assert(std::same_as<compile::passes_of<toolchain<>>, std::remove_const_t<decltype(detail::builtin_passes<builtin_converters>)>>);
+static_assert(std::same_as<compile::passes_of<toolchain<>>, std::remove_const_t<decltype(detail::builtin_passes<convert::builtin_converters>)>>);
 
 } // namespace
 

@@ -139,7 +139,7 @@ struct no_exponentials {
 template <class Pass> constexpr diagnosis refusal_of(const Pass& wrong) {
     reading r(twice);
     diagnosis d = r.error;
-    pass::run(pass::pipeline<>{} | wrong, config{}, r.storage.edit(), ops, d);
+    pass::run(pass::pipeline<>{} | wrong, config{}, r.storage.edit(), op_rows, d);
     return d;
 }
 // fault: node_is_missing
@@ -184,7 +184,7 @@ static_assert(has_options<toolchain<>> && !has_option<toolchain<>> && takes_pass
 template <class F>
 constexpr fault refused(F f) {
     reading r(once);
-    pass::run(pass::pipeline<>{} | pass::named<"bad">(f), config{}, r.storage.edit(), ops, r.error);
+    pass::run(pass::pipeline<>{} | pass::named<"bad">(f), config{}, r.storage.edit(), op_rows, r.error);
     return r.error.what;
 }
 static_assert(refused([](graph_editor& g, const config&) { g.erase_node(g.find_node("aten.exp.default")); }) == fault::node_is_in_use);

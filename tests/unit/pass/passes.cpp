@@ -121,7 +121,7 @@ void clone_in_place() {
     const reading before(text);
     reading r(text);
     diagnosis d;
-    check(functionalise(r.storage.edit(), ops, d) && pass::run(noops, config{}, r.storage.edit(), ops, d));
+    check(pass::functionalise(r.storage.edit(), op_rows, d) && pass::run(noops, config{}, r.storage.edit(), op_rows, d));
     check(equivalent(before.storage.view(), r.storage.view(), 1, d), d.found.view());
     for (node_id n : r.storage.view()) check(r.storage.view()[n].target != "aten.clone.default");
 }
@@ -130,7 +130,7 @@ void clone_in_place() {
 void long_lists() {
     reading r("def forward(self, x : f32[2, 3]):\n    return (x,)\n");
     diagnosis d;
-    graph_editor g(r.storage.edit(), ops, d, "joins");
+    graph_editor g(r.storage.edit(), op_rows, d, "joins");
     const auto x = g.view().first();
     const auto joined = g.call("aten.cat.default", {nodes({x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x})});
     check(d.ok() && g.type_of(joined).size(0) == 40 && g.use_count(x) == 21);
@@ -141,7 +141,7 @@ void two_outputs_are_two_tensors() {
         const auto text = "def forward(self, x : f32[2, 3]):\n    a = torch.ops.aten.relu.default(x)\n" + std::string(body);
         reading r(text);
         diagnosis d = r.error;
-        check(d.ok() && pass::run(passes, config{}, r.storage.edit(), ops, d), name_of(d.what));
+        check(d.ok() && pass::run(passes, config{}, r.storage.edit(), op_rows, d), name_of(d.what));
         const auto g = r.storage.view();
         const auto& returned = g[g[g.last()].arguments[0]].children;
         return std::string(g[g[returned[0]].node()].target) + (g[returned[0]].bits == g[returned[1]].bits ? " is " : " and ") + std::string(g[g[returned[1]].node()].target);
@@ -225,16 +225,16 @@ int main() {
     // Looking on: one call for each pass, with how often it changed the graph.
     reading r(twice);
     std::string log;
-    pass::run(pass::builtin, config{}, r.storage.edit(), ops, r.error, [&](std::string_view name, graph_view g, std::int32_t changes) {
+    pass::run(pass::builtin, config{}, r.storage.edit(), op_rows, r.error, [&](std::string_view name, graph_view g, std::int32_t changes) {
         log.append(name).append(" ").append(std::to_string(changes)).append(" ").append(std::to_string(g.header().live_nodes)).append("; ");
     });
     check_equal(log, "remove_noop_ops 0 7; recompose 0 7; fold_batch_norm 0 7; fuse_quantized 0 7; decompose 0 7; eliminate_duplicates 4 5; eliminate_dead_code 0 5; ");
 
     // A part of a pipeline.
     reading part(twice);
-    pass::run(pass::builtin, config{}, part.storage.edit(), ops, part.error, {.first = 6});
+    pass::run(pass::builtin, config{}, part.storage.edit(), op_rows, part.error, {.first = 6});
     check(part.storage.header.live_nodes == 7);
-    pass::run(pass::builtin, config{}, part.storage.edit(), ops, part.error, {.first = 1, .end = 6});
+    pass::run(pass::builtin, config{}, part.storage.edit(), op_rows, part.error, {.first = 1, .end = 6});
     check(part.storage.header.live_nodes == 5);
     return report();
 }

@@ -15,6 +15,7 @@
 namespace test::recomposed {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 // Inputs from a seed, those of a text in their order; what `set` does to one stands.
 using fill = void (*)(std::size_t which, host_tensor& t);

@@ -17,7 +17,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 
 constexpr auto bias_into_product =
     pass::rule<"bias_into_product">([](any<"a"> a, any<"b"> b, any<"c"> c) { return rewrite(add(mm(a, b), c), addmm(c, a, b)); })
@@ -42,9 +42,9 @@ template <class Rule> std::string calls_after(Rule rule, std::string_view body) 
     reading r(text);
     if (!check(r.error.ok(), text)) return {};
     const pass::pipeline<Rule> passes;
-    const bool applies = pass::any_applies(passes, config{}, r.storage.view(), ops);
+    const bool applies = pass::any_applies(passes, config{}, r.storage.view(), op_rows);
     std::int32_t changes = 0;
-    if (!pass::run(passes, config{}, r.storage.edit(), ops, r.error, [&](std::string_view, graph_view, std::int32_t more) { changes += more; }))
+    if (!pass::run(passes, config{}, r.storage.edit(), op_rows, r.error, [&](std::string_view, graph_view, std::int32_t more) { changes += more; }))
         return std::string(name_of(r.error.what)) + ": " + std::string(r.error.expected.view()) + ", " + std::string(r.error.found.view());
     check(applies == (changes > 0));
     diagnosis d;
@@ -120,7 +120,7 @@ void norms() {
     const auto text = graph_of(body("1e-06", "-1", "b", "return (z,);"));
     reading r(text);
     std::string log;
-    check(pass::run(rms | rms, config{}, r.storage.edit(), ops, r.error,
+    check(pass::run(rms | rms, config{}, r.storage.edit(), op_rows, r.error,
                     [&](std::string_view name, graph_view, std::int32_t changes) { log.append(name).append(changes > 0 ? " fired " : " idle "); }));
     check_equal(log, "rms fired rms idle ");
 }
@@ -235,15 +235,15 @@ void random_graphs() {
         fx_style style;
         diagnosis d;
         heap_storage parsed(count_fx(view));
-        if (!check(read_fx(view, ops, parsed.edit(), style, d) && infer_types(parsed.edit(), ops, d), view)) return;
-        heap_storage before(room_to_functionalise(parsed.view(), ops));
+        if (!check(read_fx(view, op_rows, parsed.edit(), style, d) && infer_types(parsed.edit(), op_rows, d), view)) return;
+        heap_storage before(pass::room_to_functionalise(parsed.view(), op_rows));
         copy_graph(parsed.view(), before.edit());
-        if (!check(functionalise(before.edit(), ops, d), view)) return;
+        if (!check(pass::functionalise(before.edit(), op_rows, d), view)) return;
         auto room = before.header.used;
         heap_storage after({2 * room.nodes + 64, 2 * room.arguments + 256, 2 * room.values + 64});
         copy_graph(before.view(), after.edit());
         std::int32_t changes = 0;
-        const bool ok = pass::run(rules, config{}, after.edit(), ops, d, [&](std::string_view, graph_view, std::int32_t more) { changes += more; });
+        const bool ok = pass::run(rules, config{}, after.edit(), op_rows, d, [&](std::string_view, graph_view, std::int32_t more) { changes += more; });
         if (!check(ok, std::string(name_of(d.what)) + " " + std::string(d.found.view()) + "\n" + std::string(view))) return;
         if (!check(equivalent(before.view(), after.view(), seed, d), view)) return;
         fired += changes > 0;

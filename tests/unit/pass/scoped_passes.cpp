@@ -16,7 +16,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 using reading = typed_reading<capacity{80, 400, 80}>;
 
 constexpr std::string_view on_one = "    e = torch.ops.air.scope_enter.default(['_user_stream_label'], ['one'])\n";
@@ -41,7 +41,7 @@ std::string body(std::initializer_list<std::string_view> lines, std::string_view
 }
 template <class Passes> std::string after(Passes passes, const std::string& text) {
     reading r(text);
-    if (r.error.ok()) pass::run(pass::pipeline<>{} | passes, config{}, r.storage.edit(), ops, r.error);
+    if (r.error.ok()) pass::run(pass::pipeline<>{} | passes, config{}, r.storage.edit(), op_rows, r.error);
     return r.error.ok() ? calls_of_graph(r.storage.view()) : std::string(name_of(r.error.what)) + " " + std::string(r.error.found.view());
 }
 
@@ -78,7 +78,7 @@ inline constexpr auto twice = pass::rule<"twice">([](any<"a"> a) { return rewrit
 inline constexpr auto pair = pass::rule<"pair">([](any<"a"> a) { return rewrite(tensors(neg(a), sin(a)), tensors(neg(a), cos(a))); });
 constexpr std::string_view sin_a = "    y = torch.ops.aten.sin.default(x)\n";
 constexpr std::string_view neg_of_a = "    y = torch.ops.aten.neg.default(a)\n";
-std::int32_t across(const std::string& text) { return twice.across_streams(reading(text).storage.view(), ops) + pair.across_streams(reading(text).storage.view(), ops); }
+std::int32_t across(const std::string& text) { return twice.across_streams(reading(text).storage.view(), op_rows) + pair.across_streams(reading(text).storage.view(), op_rows); }
 void rules() {
     check_equal(after(twice, body({on_one, neg_a, neg_of_a, off}, "y")), "scope_enter abs scope_exit ");
     check_equal(after(twice, body({on_one, neg_a, off, neg_of_a}, "y")), "scope_enter neg scope_exit neg ");
@@ -112,7 +112,7 @@ void folding() {
         const auto g = r.storage.edit();
         for (node_id id : g)
             if (g[id].kind == node_kind::placeholder && g[id].name.text != "x") g[id].role = input_role::parameter;
-        if (r.error.ok()) pass::run(pass::pipeline<>{} | pass::fold_batch_norm, config{}, g, ops, r.error);
+        if (r.error.ok()) pass::run(pass::pipeline<>{} | pass::fold_batch_norm, config{}, g, op_rows, r.error);
         return r.error.ok() ? calls_of_graph(g) : std::string(name_of(r.error.what));
     };
     check_equal(folded({on_one, convolution, scaled, off}), "scope_enter view mul convolution scope_exit ");
@@ -131,7 +131,7 @@ std::string tasks(const std::string& text, const config& options = {}) {
     const lowered device(g, toolchain<>{}, options);
     check(device.error.ok(), name_of(device.error.what));
     diagnosis d;
-    check(device.storage.view().header().has_streams && check_streams(device.storage.view(), d));
+    check(device.storage.view().header().has_streams && air::check_streams(device.storage.view(), d));
     return device.tasks();
 }
 constexpr std::string_view neg_of_b = "    y = torch.ops.aten.exp.default(a)\n";
@@ -154,10 +154,10 @@ void fusing() {
 
 std::string functional(const std::string& text) {
     reading r(text);
-    if (r.error.ok()) functionalise(r.storage.edit(), ops, r.error);
+    if (r.error.ok()) pass::functionalise(r.storage.edit(), op_rows, r.error);
     if (!r.error.ok()) return std::string(name_of(r.error.what));
     diagnosis d;
-    check(check_streams(r.storage.view(), d));
+    check(air::check_streams(r.storage.view(), d));
     return calls_of_graph(r.storage.view());
 }
 // A part of a is written on stream one; what reads all of it on two other streams reads what was put together on stream one, before its record.
@@ -176,7 +176,7 @@ void waits_for_writes() {
         const auto text = body({neg_a, on_one, "    s = torch.ops.aten.select.int(a, 0, 0)\n    n = torch.ops.aten.neg_.default(s)\n", off,
                                 wait_and_read}, "y");
         reading r(text);
-        check(r.error.ok() && functionalise(r.storage.edit(), ops, r.error) && record_waits(r.storage.edit(), ops, {}, r.error), name_of(r.error.what));
+        check(r.error.ok() && pass::functionalise(r.storage.edit(), op_rows, r.error) && pass::record_waits(r.storage.edit(), op_rows, {}, r.error), name_of(r.error.what));
         check_equal(calls_of_graph(r.storage.view()), "neg scope_enter select neg as_strided_scatter record scope_exit wait exp ");
     }
 }
@@ -185,9 +185,9 @@ void waits_for_writes() {
 
 std::string with_records(const std::string& text) {
     reading r(text);
-    check(r.error.ok() && waits_on_tensors(r.storage.view()));
-    if (r.error.ok()) record_waits(r.storage.edit(), ops, {}, r.error);
-    check(r.error.ok() && !waits_on_tensors(r.storage.view()) && check_streams(r.storage.view(), r.error), name_of(r.error.what));
+    check(r.error.ok() && pass::waits_on_tensors(r.storage.view()));
+    if (r.error.ok()) pass::record_waits(r.storage.edit(), op_rows, {}, r.error);
+    check(r.error.ok() && !pass::waits_on_tensors(r.storage.view()) && air::check_streams(r.storage.view(), r.error), name_of(r.error.what));
     std::string out;
     print_fx(r.storage.view(), listing_style(), out);
     return out;
@@ -285,7 +285,7 @@ template <class Tools> void same_on_streams(std::string_view calls, std::string_
     for (node_id id : program::lowered_graph())
         if (const auto& n = program::lowered_graph()[id]; n.kind == node_kind::call) device += std::string(n.target) + " ";
     check_equal(device, tasks);
-    const stream_map streams(program::lowered_graph());
+    const air::stream_map streams(program::lowered_graph());
     check_equal(streams.streams(), 2);
     check_equal(streams.label(1), "stream_1");
     check(run<program>(some) == run<compiled<fx<model>>>(some));
@@ -307,7 +307,7 @@ void fates() {
     const fixed_buffer<bool> constant(r.storage.view().header().used.values);
     for (node_id id : r.storage.view()) {
         if (r.storage.view()[id].kind != node_kind::call) continue;
-        const auto outcome = find_lowering_outcome<toolchain<>>(r.storage.view(), id, ops, constant.all());
+        const auto outcome = compile::find_lowering_outcome<toolchain<>>(r.storage.view(), id, op_rows, constant.all());
         check(outcome.error.ok() && outcome.has_kernels && !outcome.uses_ai_cpu, r.storage.view()[id].target);
     }
 }
@@ -349,7 +349,7 @@ void all_kinds_of_calls() {
     check(run<program>(some) == run<compiled<no_kinds>>(some));
     check_equal(calls_of_graph(program::optimized_graph()),
                 "mm scope_enter tagged_event_record scope_enter scope_enter tagged_event_wait record_tagged_stream relu record scope_exit scope_exit scope_exit wait add record wait clone ");
-    const stream_map streams(program::lowered_graph());
+    const air::stream_map streams(program::lowered_graph());
     for (node_id id : program::lowered_graph())
         if (const auto& n = program::lowered_graph()[id]; n.kind == node_kind::call && n.target.starts_with("npu."))
             check_equal(streams.of(id).stream, n.target == "npu.relu.default" ? 1 : 0);

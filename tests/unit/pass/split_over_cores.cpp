@@ -159,7 +159,7 @@ void where_it_pays() {
 void refusals() {
     const auto fault_of = [](const config& options) {
         diagnosis d;
-        static_cast<void>(check_config(options, d) && check_cores(options, machine::xeon_2core, d));
+        static_cast<void>(pass::check_config(options, d) && pass::check_cores(options, machine::xeon_2core, d));
         return d;
     };
     check(fault_of({.cores = 2}).ok());
@@ -169,7 +169,7 @@ void refusals() {
     check_fault(fault_of({.cores = 65}),
                 {.what = fault::option_is_out_of_range, .op = "config", .name = "cores", .expected = "at most 2, as the device Xeon, 2 cores has"});
     diagnosis d;
-    check(!check_cores({.cores = 2}, machine::npu, d) && d.expected.view() == "at most 1, as the device npu has");
+    check(!pass::check_cores({.cores = 2}, machine::npu, d) && d.expected.view() == "at most 1, as the device npu has");
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 namespace test::removed_cats {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 inline constexpr config copied_options{.remove_cat_ops = false};
 using copied = toolchain<>::with_options<copied_options>;

@@ -17,6 +17,7 @@
 #include <vector>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 using test::check_fault;
 
@@ -227,10 +228,10 @@ void limits() {
     small.events = 2;
     d = {};
     check(check_limits(placed_each::planned.summary, small, d));
-    check(!check_config({.streams = 0}, d));
+    check(!pass::check_config({.streams = 0}, d));
     check_fault(d, {.what = fault::option_is_out_of_range, .name = "streams"});
     d = {};
-    check(!check_config({.mode = mode::reduce_overhead, .streams = 2}, d));
+    check(!pass::check_config({.mode = mode::reduce_overhead, .streams = 2}, d));
     check_fault(d, {fault::option_has_no_effect});
 }
 

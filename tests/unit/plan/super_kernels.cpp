@@ -56,11 +56,11 @@ constexpr wrong_options refused_options[] = {
     {"compile-options= ", "compile-options= a text", "compile-options="}};
 constexpr bool options_are_known() {
     for (auto text : accepted)
-        if (short_text expected, found; !check_super_kernel_options(text, expected, found)) return false;
+        if (short_text expected, found; !air::check_super_kernel_options(text, expected, found)) return false;
     for (const auto& wrong : refused_options)
-        if (short_text expected, found; check_super_kernel_options(wrong.text, expected, found) || expected.view() != wrong.expected || found.view() != wrong.found) return false;
-    return super_kernel_option(accepted[4], "strict-scope-check") == "bypass" && super_kernel_option(accepted[5], "debug-aiv-num") == "48" && super_kernel_option(accepted[4], "profiling").empty() &&
-           super_kernel_option("", "profiling").empty();
+        if (short_text expected, found; air::check_super_kernel_options(wrong.text, expected, found) || expected.view() != wrong.expected || found.view() != wrong.found) return false;
+    return air::super_kernel_option(accepted[4], "strict-scope-check") == "bypass" && air::super_kernel_option(accepted[5], "debug-aiv-num") == "48" && air::super_kernel_option(accepted[4], "profiling").empty() &&
+           air::super_kernel_option("", "profiling").empty();
 }
 static_assert(options_are_known());
 
@@ -85,7 +85,7 @@ std::string graph_of(std::initializer_list<std::string> lines) {
 }
 struct made_graph {
     std::string text;
-    inspected_graph made;
+    compile::inspected_graph made;
     explicit made_graph(std::string lines, const config& options = {}) : text(std::move(lines)), made(inspect_fx(text, options)) { check(made.error.ok(), render(made.error)); }
     made_graph(const made_graph&) = delete;
     std::string said() const {

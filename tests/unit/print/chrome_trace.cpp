@@ -99,7 +99,7 @@ json check_numbers(array_view<const timeline_row> rows) {
     const auto tasks = of_kind(trace, "X", "task");
     check_equal(tasks.size(), static_cast<std::size_t>(plan.summary.run_tasks));
     check_equal(of_kind(trace, "X", "run").size(), static_cast<std::size_t>(plan.summary.streams));
-    check_equal(of_kind(trace, "s").size(), static_cast<std::size_t>(std::count_if(plan.syncs.begin(), plan.syncs.end(), [](const ahead::sync& s) {
+    check_equal(of_kind(trace, "s").size(), static_cast<std::size_t>(std::count_if(plan.syncs.begin(), plan.syncs.end(), [](const ahead::plan::sync& s) {
                     return s.kind == sync_kind::wait;
                 })));
     for (std::size_t i = 0; i < tasks.size(); ++i) {

@@ -270,8 +270,8 @@ struct wasteful_text {
 void pass_steps() {
     using program = compiled<fx<wasteful_text>>;
     auto nodes = program::captured().header().live_nodes;
-    std::vector<pass_step> changing;
-    for_each_pass_step<program>([&](const pass_step& step) {
+    std::vector<compile::pass_step> changing;
+    compile::for_each_pass_step<program>([&](const compile::pass_step& step) {
         check_equal(step.before, nodes);
         check_equal(step.before != step.after, step.changes > 0);
         nodes = step.after;

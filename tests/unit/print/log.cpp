@@ -99,7 +99,7 @@ void compilation() {
                                 "[INFO] log.cpp: device graph: 3 nodes\n"};
     const auto all = told(out.str());
     std::string options;
-    for (const auto& row : option_table) options += "[DEBUG] log.cpp: option " + std::string(row.name) + (row.name == "eliminate_duplicates" ? ": off\n" : ": on\n");
+    for (const auto& row : pass::option_table) options += "[DEBUG] log.cpp: option " + std::string(row.name) + (row.name == "eliminate_duplicates" ? ": off\n" : ": on\n");
     options += "[DEBUG] log.cpp: option effort: constant\n";
     check(all.starts_with(options + info[0] + info[1] + info[2] + "[DEBUG] log.cpp: recompose: nothing to do\n") && all.ends_with(info[3] + info[4] + sum), all);
     check(all.find("eliminate_duplicates:") == all.find("eliminate_duplicates: off"), all);

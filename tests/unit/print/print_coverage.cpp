@@ -35,13 +35,13 @@ inline constexpr auto net = trace([](input<"x", f32<4, 6>> x, param<"w", f32<6, 
 });
 
 template <class Tools = toolchain<>>
-std::string table_of(std::string_view text, op_table ops = aten::registry::table) {
+std::string table_of(std::string_view text, op_table op_rows = aten::registry::table) {
     heap_storage storage(count_fx(text));
     fx_style style;
     diagnosis d;
-    if (!check(read_fx(text, ops, storage.edit(), style, d), d.found.view())) return {};
+    if (!check(read_fx(text, op_rows, storage.edit(), style, d), d.found.view())) return {};
     std::string out;
-    print_coverage<Tools>(storage.view(), ops, out);
+    print_coverage<Tools>(storage.view(), op_rows, out);
     return out;
 }
 constexpr std::string_view head = "operator\tstatus\tcalls\tinputs\toutputs\twhy\n";

@@ -17,13 +17,13 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 
 struct reading {
     graph_storage<capacity{32, 120, 40}> storage;
     fx_style style;
     diagnosis error;
-    constexpr explicit reading(std::string_view text) { read_fx(text, ops, storage.edit(), style, error); }
+    constexpr explicit reading(std::string_view text) { read_fx(text, op_rows, storage.edit(), style, error); }
 };
 
 constexpr std::string_view listing = R"fx(graph():
@@ -165,13 +165,13 @@ constexpr bool prints_and_reads(const fx_style& style) {
     g[node_id{0}].weight = "w";
     g[node_id{1}].role = input_role::buffer;
     g[node_id{1}].weight = "bn.m";
-    if (!from.error.ok() || !infer_types(g, ops, d)) return false;
+    if (!from.error.ok() || !infer_types(g, op_rows, d)) return false;
     text_buffer<4096> printed;
     print_fx(g, style, printed);
     reading back(printed.view());
     const auto h = back.storage.edit();
     if (style.form != fx_form::exported) describe_as(g, h);
-    return back.error.ok() && infer_types(h, ops, d) && structurally_equal(g, h, ops);
+    return back.error.ok() && infer_types(h, op_rows, d) && structurally_equal(g, h, op_rows);
 }
 static_assert(prints_and_reads(listing_style()));
 static_assert(prints_and_reads(code_style()));
@@ -188,14 +188,14 @@ constexpr bool prints_mutations() {
     g[node_id{1}].role = input_role::buffer;
     g[node_id{1}].weight = "bn.m";
     const auto results = g[g[g.last()].arguments[0]].children;
-    if (!infer_types(g, ops, d)) return false;
+    if (!infer_types(g, op_rows, d)) return false;
     g[results[0]].writes = {0};
     g[results[1]].writes = {1};
     g[results[3]].writes = {2};
     text_buffer<4096> printed;
     print_fx(g, exported_style(), printed);
     reading back(printed.view());
-    return back.error.ok() && infer_types(back.storage.edit(), ops, d) && structurally_equal(g, back.storage.view(), ops) &&
+    return back.error.ok() && infer_types(back.storage.edit(), op_rows, d) && structurally_equal(g, back.storage.view(), op_rows) &&
            printed.view().find("    cat: PARAMETER_MUTATION target='w'\n") != std::string_view::npos;
 }
 static_assert(prints_mutations());
@@ -206,7 +206,7 @@ constexpr bool prints_inferred_types() {
     diagnosis d;
     for (auto& n : r.storage.nodes)
         if (n.kind == node_kind::call) n.annotation = {};
-    infer_types(r.storage.edit(), ops, d);
+    infer_types(r.storage.edit(), op_rows, d);
     text_buffer<4096> printed;
     auto style = r.style;
     style.types = fx_types::inferred;
@@ -242,7 +242,7 @@ int main() {
     fx_style style;
     diagnosis d;
     std::string printed;
-    check(read_fx(listing, ops, heap.edit(), style, d));
+    check(read_fx(listing, op_rows, heap.edit(), style, d));
     print_fx(heap.view(), style, printed);
     check_equal(printed, listing);
     return report();

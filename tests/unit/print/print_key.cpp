@@ -11,6 +11,7 @@
 #include <cstddef>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 using test::check_equal;
 
@@ -71,12 +72,12 @@ int main() {
     check_equal(print_key(device::pad_key{.mode = device::pad_mode::reflect, .rank = 2, .in = {{3, 4}}, .before = {{0, -1}}}),
                 "ahead::device::pad_key{.mode = ahead::device::pad_mode::reflect, .rank = 2, .in = {{3, 4}}, .before = {{0, -1}}}");
     check_equal(print_key(device::layer_norm_key{.type = dtype::f64, .weight = true, .eps_bits = std::numeric_limits<std::int64_t>::min()}),
-                "ahead::device::layer_norm_key{.type = ahead::dtype::f64, .weight = true, .eps_bits = -9223372036854775807 - 1}");
-    check_equal(print_key(fused), "ahead::device::fused_key{.loop = {.operands = 1, .rank = 1, .types = {{ahead::dtype::f64, ahead::dtype::f64}}, "
+                "ahead::device::layer_norm_key{.type = ahead::ir::dtype::f64, .weight = true, .eps_bits = -9223372036854775807 - 1}");
+    check_equal(print_key(fused), "ahead::device::fused_key{.loop = {.operands = 1, .rank = 1, .types = {{ahead::ir::dtype::f64, ahead::ir::dtype::f64}}, "
                                   ".sizes = {{7}}, .strides = {{{{1}}, {{1}}}}}, .count = 1, .steps = {{{.parameters = 1, .slots = "
                                   "{{{.from = ahead::device::pointwise_slot::source::operand}}}}}}}");
     check_equal(print_key(device::call_key<device::call_size{1, 0, 0}>{.arguments = {{{.kind = argument_kind::string, .text = "a\"\\\n\xc3"}}}}),
-                "ahead::device::call_key<ahead::device::call_size{1, 0, 0}>{.arguments = {{{.kind = ahead::argument_kind::string, "
+                "ahead::device::call_key<ahead::device::call_size{1, 0, 0}>{.arguments = {{{.kind = ahead::ir::argument_kind::string, "
                 ".text = \"a\\\"\\\\\\012\\303\"}}}}");
     check_equal(print_operators(op_list<aten::add, aten::relu>{}), "ahead::op_list<ahead::aten::add, ahead::aten::relu>");
     return test::report();

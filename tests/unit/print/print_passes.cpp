@@ -15,7 +15,7 @@ using namespace test;
 
 namespace {
 
-constexpr op_table ops = aten::registry::table;
+constexpr op_table op_rows = aten::registry::table;
 
 using reading = typed_reading<capacity{32, 120, 40}>;
 
@@ -23,7 +23,7 @@ template <class Passes>
 constexpr auto logged(const Passes& passes, std::string_view text, const config& options = {}) {
     text_buffer<4096> out;
     reading r(text);
-    if (r.error.ok()) print_passes(r.storage.view(), passes, options, ops, out, r.error);
+    if (r.error.ok()) print_passes(r.storage.view(), passes, options, op_rows, out, r.error);
     return out;
 }
 
@@ -260,7 +260,7 @@ int main() {
     // At run time as at compile time.
     std::string out;
     reading r(noops_and_dead_code);
-    check(print_passes(r.storage.view(), pass::builtin, config{}, ops, out, r.error));
+    check(print_passes(r.storage.view(), pass::builtin, config{}, op_rows, out, r.error));
     check_equal(out, log_of_noops_and_dead_code);
     check_equal(r.storage.header.live_nodes, 7); // the passes had a copy
 
@@ -296,7 +296,7 @@ int main() {
     // A refusal: the log ends before it, the diagnosis names the pass.
     reading bad(plain);
     out.clear();
-    check(!print_passes(bad.storage.view(), pass::builtin | drop_sub | read_y, config{}, ops, out, bad.error));
+    check(!print_passes(bad.storage.view(), pass::builtin | drop_sub | read_y, config{}, op_rows, out, bad.error));
     check_equal(out, nothing_to_do);
     check_fault(bad.error, {.what = fault::node_is_in_use, .words = ", in the pass drop_sub"});
 

@@ -9,6 +9,7 @@
 #include <string>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 using test::check_equal;
 using test::check_throws;

@@ -15,6 +15,7 @@
 namespace {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 // As torch.export prints linalg.inv, det and solve after run_decompositions.
 struct checked_text {

@@ -35,9 +35,9 @@ inline constexpr config two_streams_options{.streams = 2};
 using two_streams = toolchain<>::with_options<two_streams_options>;
 using streamed = compiled<two_products, two_streams>;
 static_assert(streamed::summary.streams == streamed::plan.streams && streamed::summary.events == streamed::plan.events);
-static_assert(summarize({.peak_bytes = 640, .state_bytes = 64, .constant_bytes = 128, .workspace_bytes = 256}, machine::npu) ==
-              graph_summary{128, 704, 64, 256, 64, true, 1, 0});
-static_assert(summarize({.streams = 3, .events = 2}, machine::npu) == graph_summary{0, 0, 0, 0, 64, true, 3, 2});
+static_assert(compile::summarize({.peak_bytes = 640, .state_bytes = 64, .constant_bytes = 128, .workspace_bytes = 256}, machine::npu) ==
+              compile::graph_summary{128, 704, 64, 256, 64, true, 1, 0});
+static_assert(compile::summarize({.streams = 3, .events = 2}, machine::npu) == compile::graph_summary{0, 0, 0, 0, 64, true, 3, 2});
 
 using rows = std::array<float, 8>;
 constexpr rows x{0.5f, -1, 2, 0.25f, 1, 1, -3, 0}, began{1, 2, 3, 4, 5, 6, 7, 8};

@@ -16,6 +16,7 @@ int p = 0; // a user's own, in scope of every header: none of them shadows it
 #include <vector>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 using test::check_equal;
 using test::check_fault;
@@ -103,7 +104,7 @@ void states_fed_back() {
     program::session run{weights};
     six h{0, 10, 20, 30, 40, 50}; // h(0, 0), h(1, 0), h(0, 1), ...
     const six b{0, 1, 2, 3, 4, 5};
-    static_assert(!std::is_convertible_v<six&, tensor_input<static_type<program::input_port<0>>>>, "in which order?");
+    static_assert(!std::is_convertible_v<six&, runtime::tensor_input<static_type<program::input_port<0>>>>, "in which order?");
     {
         const auto [sum] = run(as_stored(h), b);
         is_in_order(sum, {0, 21, 42, 13, 34, 55});

@@ -94,11 +94,11 @@ void after_a_throw() {
 }
 
 /// What torch.profiler.schedule says, step by step: - nothing, w warmup, r record, S record and save.
-std::string sequence(const schedule_options& options, int steps) {
+std::string sequence(const runtime::schedule_options& options, int steps) {
     profile_schedule s(options);
     std::string out;
     for (int i = 0; i < steps; ++i) {
-        check(s.now() == i && s.action() == s.at(i) && s.is_recording() == (s.action() >= profile_action::record));
+        check(s.now() == i && s.action() == s.at(i) && s.is_recording() == (s.action() >= runtime::profile_action::record));
         out += "-wrS"[static_cast<std::size_t>(s.action())];
         s.step();
     }
@@ -111,9 +111,9 @@ void schedules() {
     check_equal(sequence({.wait = 0, .warmup = 0, .active = 1}, 4), "SSSS");
     check_equal(sequence({.wait = 0, .warmup = 2, .active = 1, .repeat = 2}, 8), "wwSwwS--");
     check_equal(sequence({.wait = 2, .warmup = 0, .active = 2, .skip_first = 1}, 7), "---rS--");
-    static_assert(profile_schedule({.wait = 1}).at(1'000'000'000'000) == profile_action::none);
-    static_assert(profile_schedule({.wait = 1}).at(1'000'000'000'001) == profile_action::record_and_save);
-    const auto refused = [](const schedule_options& options, std::string_view why) { check_throws<error>([&] { profile_schedule s(options); }, why); };
+    static_assert(profile_schedule({.wait = 1}).at(1'000'000'000'000) == runtime::profile_action::none);
+    static_assert(profile_schedule({.wait = 1}).at(1'000'000'000'001) == runtime::profile_action::record_and_save);
+    const auto refused = [](const runtime::schedule_options& options, std::string_view why) { check_throws<error>([&] { profile_schedule s(options); }, why); };
     refused({.wait = -1}, "profile_schedule 'wait': option is out of range: expected 0 or more, found -1");
     refused({.warmup = -2}, "'warmup': option is out of range: expected 0 or more, found -2");
     refused({.active = 0}, "'active': option is out of range: expected 1 or more, found 0");

@@ -7,6 +7,7 @@
 #include "refusal.hpp"
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check;
 using test::check_fault;
 using test::check_throws;
@@ -110,7 +111,7 @@ void passes_over_other_weights() {
     for (const char* name : {"fc1.w", "fc2.weight"}) two.add(name, dtype::f32, {3, 4}, std::as_bytes(std::span(w_values)));
     const std::byte* places[2];
     diagnosis d;
-    check(!bind_weights(wanted, two, {}, places, d) && d.found.view() == "no tensor of this name; perhaps fc1.w");
+    check(!runtime::bind_weights(wanted, two, {}, places, d) && d.found.view() == "no tensor of this name; perhaps fc1.w");
     w.rename({{"z", "b"}});
     check(is_right(program::prepare(w, {.strict = false})));
 }

@@ -111,7 +111,7 @@ void nothing_is_allocated() {
     using program = compiled<fx<cache_by_index>>;
     weights stored;
     add_weight(stored, "cache", dtype::f32, {8, 4}, std::array<float, 32>{});
-    alignas(memory_alignment) static std::array<std::byte, program::session::bytes> memory;
+    alignas(runtime::memory_alignment) static std::array<std::byte, program::session::bytes> memory;
     const auto prepared = program::prepare(stored);
     const auto before = allocations.load();
     program::session run{prepared, memory};

@@ -39,7 +39,7 @@ template <class Program> struct with_inputs {
         return session(of<I>(bytes)...);
     }
     template <std::int32_t I> static auto of(std::vector<std::vector<std::byte>>& bytes) {
-        using type = tensor_input<static_type<typename Program::template input_port<I>>>;
+        using type = runtime::tensor_input<static_type<typename Program::template input_port<I>>>;
         using element = std::conditional_t<Program::template input_port<I>::is_mutated, typename type::element, const typename type::element>;
         return std::span<element, type::extent>(reinterpret_cast<element*>(bytes[I].data()), type::extent);
     }
@@ -67,10 +67,10 @@ void carries_like_reference(std::int32_t states, std::int32_t in_place, location
     }
     const auto prepared = program::prepare(stored);
     const auto as_prepared = std::vector<std::byte>(prepared.constants(), prepared.constants() + program::plan.constant_bytes);
-    std::vector<std::byte> memory(program::session::bytes + memory_alignment, std::byte{0xff}); // nobody may rely on zeros
+    std::vector<std::byte> memory(program::session::bytes + runtime::memory_alignment, std::byte{0xff}); // nobody may rely on zeros
     void* first = memory.data();
     std::size_t room = memory.size();
-    std::align(memory_alignment, program::session::bytes, first, room);
+    std::align(runtime::memory_alignment, program::session::bytes, first, room);
     typename program::session run{prepared, {static_cast<std::byte*>(first), program::session::bytes}};
     const auto begun = given;
     for (int k = 0; k < 3; ++k) {

@@ -8,6 +8,7 @@
 namespace test {
 
 using namespace ahead;
+using namespace ahead::rooms;
 
 using row = std::array<float, 3>;
 

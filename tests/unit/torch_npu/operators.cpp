@@ -14,21 +14,22 @@
 #include <set>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check, test::check_equal;
 
 namespace {
 
-inspected_graph inspect(const std::string& text) { return inspect_fx<torch_npu::tools, torch_npu::registry>(text); }
+compile::inspected_graph inspect(const std::string& text) { return inspect_fx<torch_npu::tools, torch_npu::registry>(text); }
 
 // "npu.concat npu.fused ", views aside.
-std::string tasks_of(const inspected_graph& made) {
+std::string tasks_of(const compile::inspected_graph& made) {
     std::string out;
     for (node_id id : made.lowered_graph())
         if (const auto& n = made.lowered_graph()[id]; n.kind == node_kind::call && n.target != "npu.view" && !n.constant)
             out += std::string(n.target) + " ";
     return out;
 }
-bool uses_ai_cpu(const inspected_graph& made) {
+bool uses_ai_cpu(const compile::inspected_graph& made) {
     for (node_id id : made.lowered_graph())
         if (const auto& n = made.lowered_graph()[id];
             n.kind == node_kind::call && !n.constant &&

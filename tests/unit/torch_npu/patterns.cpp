@@ -10,13 +10,14 @@
 #include <ahead/torch_npu/joint_fusions.hpp>
 
 using namespace ahead;
+using namespace ahead::rooms;
 using test::check, test::check_equal;
 
 namespace {
 
-constexpr op_table ops = torch_npu::registry::table;
+constexpr op_table op_rows = torch_npu::registry::table;
 
-std::string calls_of(graph_view g) {
+std::string pass::calls_of(graph_view g) {
     std::string out;
     for (node_id n : g)
         if (g[n].kind == node_kind::call && g[n].target != "operator.getitem") out += std::string(base_of(g[n].target)) + " ";
@@ -39,20 +40,20 @@ template <class Passes> std::string after(const Passes&, std::string_view body) 
     fx_style style;
     diagnosis d;
     heap_storage parsed(count_fx(text));
-    if (!check(read_fx(text, ops, parsed.edit(), style, d) && infer_types(parsed.edit(), ops, d), text + render(d))) return {};
+    if (!check(read_fx(text, op_rows, parsed.edit(), style, d) && infer_types(parsed.edit(), op_rows, d), text + render(d))) return {};
     const auto used = parsed.header.used;
     heap_storage now({2 * used.nodes + 64, 2 * used.arguments + 256, 2 * used.values + 64});
     copy_graph(parsed.view(), now.edit());
-    if (!pass::run(pass::pipeline<>{} | Passes{}, config{}, now.edit(), ops, d)) return std::string(name_of(d.what)) + ": " + std::string(d.expected.view()) + ", " + std::string(d.found.view());
+    if (!pass::run(pass::pipeline<>{} | Passes{}, config{}, now.edit(), op_rows, d)) return std::string(name_of(d.what)) + ": " + std::string(d.expected.view()) + ", " + std::string(d.found.view());
     for (std::uint64_t seed : {1u, 2u}) check(equivalent<torch_npu::registry>(parsed.view(), now.view(), seed, d), text + render(d));
-    const auto left = calls_of(now.view());
+    const auto left = pass::calls_of(now.view());
     // and taken apart again, as programs do
     heap_storage apart({1000, 10000, 1000});
     copy_graph(now.view(), apart.edit());
-    check(pass::run(detail::custom_passes_of<torch_npu::tools> | detail::builtin_passes_of<torch_npu::tools>, config{}, apart.edit(), ops, d) &&
+    check(pass::run(detail::custom_passes_of<torch_npu::tools> | detail::builtin_passes_of<torch_npu::tools>, config{}, apart.edit(), op_rows, d) &&
               equivalent<torch_npu::registry>(parsed.view(), apart.view(), 3, d),
           text + render(d));
-    check(calls_of(apart.view()).find("npu_add") == std::string::npos && calls_of(apart.view()).find("batchmatmul") == std::string::npos, text + calls_of(apart.view()));
+    check(pass::calls_of(apart.view()).find("npu_add") == std::string::npos && pass::calls_of(apart.view()).find("batchmatmul") == std::string::npos, text + pass::calls_of(apart.view()));
     return left;
 }
 std::string fused(std::string_view body) { return after(torch_npu::fusions, body); }
@@ -222,10 +223,10 @@ template <class Tools> std::int32_t changes_of(std::string_view pass, const std:
     diagnosis d;
     fx_style style;
     heap_storage g(count_fx(text));
-    check(read_fx(text, ops, g.edit(), style, d) && infer_types(g.edit(), ops, d));
+    check(read_fx(text, op_rows, g.edit(), style, d) && infer_types(g.edit(), op_rows, d));
     heap_storage room({400, 4000, 400});
     copy_graph(g.view(), room.edit());
-    check(pass::run(compile::passes_of<Tools>{}, config{}, room.edit(), ops, d, [&](std::string_view name, graph_view, std::int32_t changes) {
+    check(pass::run(compile::passes_of<Tools>{}, config{}, room.edit(), op_rows, d, [&](std::string_view name, graph_view, std::int32_t changes) {
         if (name == pass) found += changes;
     }));
     return found;

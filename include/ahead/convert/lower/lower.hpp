@@ -8,9 +8,7 @@
 #include <ahead/ir/mutated_weights.hpp>
 #include <ahead/pass/config.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 constexpr bool is_view_of_another(graph_view g, const node& n) {
     for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
@@ -18,8 +16,8 @@ constexpr bool is_view_of_another(graph_view g, const node& n) {
     return n.values.count > 0;
 }
 
-constexpr bool lower_placeholder(graph_view from, node_id id, const mutated_weights& written, lowering_state& state,
-                                 diagnosis& d) {
+constexpr bool lower_placeholder(graph_view from, node_id id, const mutated_weights& written,
+                                 convert::lowering_state& state, diagnosis& d) {
     const auto out = state.out;
     node copy = unlinked(from[id]);
     id_range<argument_id> values;
@@ -39,13 +37,14 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const mutated_weig
     return true;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::convert {
 
 /// Refuses all that converters refuse. blocks: the needs of the programs of its blocks.
 /// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors
 /// in separate storages. `made` has an entry per ATen value.
 constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
-                     array_view<device_value> made, const config& options, array_view<const block_needs> blocks,
+                     array_view<device_value> made, const config& options, array_view<const device::block_needs> blocks,
                      diagnosis& d) {
     const mutated_weights written(from);
     lowering_state state{out,
@@ -70,11 +69,11 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
         const bool rare = rare_dtypes && has_rare_dtype(from, n);
         bool ok = !rare || check_dtypes(from, n, ops, d);
         if (ok && n.kind != node_kind::call) {
-            ok = detail::lower_placeholder(from, id, written, state, d);
+            ok = ahead::detail::lower_placeholder(from, id, written, state, d);
         } else if (ok) {
             bind_typed(from, id, ops.data()[n.op.index], bound);
             context.aten.rebind(id);
-            if (detail::is_view_of_another(from, n)) {
+            if (ahead::detail::is_view_of_another(from, n)) {
                 for (std::int32_t k = 0; ok && k < n.values.count; ++k) {
                     const auto owner = made[static_cast<std::size_t>(from[n.values[k]].storage.index)].as_argument();
                     auto type = from[n.values[k]].type;
@@ -97,4 +96,4 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
     return true;
 }
 
-} // namespace ahead
+} // namespace ahead::convert

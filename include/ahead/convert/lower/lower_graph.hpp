@@ -6,9 +6,7 @@
 #include <ahead/convert/lower/outputs.hpp>
 #include <ahead/pass/device/builtin.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Finds again which calls depend on weights and literals alone, after a user's passes have rewritten their operands,
 /// or weights were cut. Returned values are copied from constants by the run.
@@ -22,7 +20,8 @@ constexpr void find_constants(graph g, op_table device_ops) {
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::convert {
 
 /// lower, lower_outputs, then passes of the device graph. blocks: the needs of the programs of its blocks
 /// (compile/compiled_block.hpp). made: by value of `from`, which it has entries for, the device value that it becomes,
@@ -30,19 +29,19 @@ constexpr void find_constants(graph g, op_table device_ops) {
 template <class Passes, class All = Passes>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                            const pass::setting& with, diagnosis& d, const Passes& passes,
-                           array_view<const block_needs> blocks, array_view<device_value> made) {
+                           array_view<const device::block_needs> blocks, array_view<device_value> made) {
     out.header().limit = within(with.options.limit(), from.header().limit);
     if (!lower(from, ops, converters, out, device_ops, made, with.options, blocks, d) ||
         !lower_outputs(from, out, device_ops, made, d) || !pass::run(passes, with, out, device_ops, d))
         return false;
-    if (pass::has_others<All> || with.options.cores > 1) detail::find_constants(out, device_ops);
+    if (pass::has_others<All> || with.options.cores > 1) ahead::detail::find_constants(out, device_ops);
     return true;
 }
 /// The same without the map; the built-in passes if none are given.
 template <class Passes = pass::device_passes<machine::npu>>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                            const pass::setting& with, diagnosis& d, const Passes& passes = {},
-                           array_view<const block_needs> blocks = {}) {
+                           array_view<const device::block_needs> blocks = {}) {
     fixed_buffer<device_value> made(from.header().used.values);
     return lower_graph(from, ops, converters, out, device_ops, with, d, passes, blocks, made.all());
 }
@@ -59,7 +58,7 @@ constexpr capacity usual_lowered_capacity(graph_view from) {
 template <class Passes = pass::device_passes<machine::npu>>
 constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_table converters, op_table device_ops,
                                      const pass::setting& with, diagnosis& d, const Passes& passes = {},
-                                     array_view<const block_needs> blocks = {}, int doubled = 0) {
+                                     array_view<const device::block_needs> blocks = {}, int doubled = 0) {
     auto room = usual_lowered_capacity(from);
     for (int times = 0;; ++times, room = {2 * room.nodes, 2 * room.arguments, 2 * room.values}) {
         if (times < doubled) continue;
@@ -76,9 +75,9 @@ constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_ta
 template <class Passes = pass::device_passes<machine::npu>>
 constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops,
                                     const pass::setting& with, const Passes& passes = {},
-                                    array_view<const block_needs> blocks = {}, int doubled = 0) {
+                                    array_view<const device::block_needs> blocks = {}, int doubled = 0) {
     diagnosis d;
     return lower_on_heap(from, ops, converters, device_ops, with, d, passes, blocks, doubled).header.used;
 }
 
-} // namespace ahead
+} // namespace ahead::convert

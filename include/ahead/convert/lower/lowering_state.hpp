@@ -5,7 +5,7 @@
 #include <ahead/ir/mutated_weights.hpp>
 #include <ahead/ir/operator_map.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::convert {
 
 class convert_context;
 using convert_function = bool (*)(convert_context&);
@@ -35,7 +35,7 @@ struct lowering_state {
                                               // functions in constants
     op_table ops;                             // ATen's
     const mutated_weights& written;           // of the ATen graph
-    array_view<const block_needs> blocks;     // those of the graph's calls; empty if they were not planned
+    array_view<const device::block_needs> blocks; // those of the graph's calls; empty if they were not planned
     std::int64_t loop_bound = 0;              // of config
     fixed_buffer<std::int16_t> device_form;   // by ATen operator: the row + 1 of "npu.<op>"
     op_id created{};                          // the last operator created by name, often also the next
@@ -48,4 +48,8 @@ struct lowering_state {
     }
 };
 
+} // namespace ahead::convert
+
+namespace AHEAD_NAMESPACE {
+using convert::convert_context;
 } // namespace ahead

@@ -7,9 +7,7 @@
 #include <ahead/convert/convert.hpp>
 #include <ahead/ir/mutated_weights.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 constexpr bool is_output_in_place(graph_view g, const argument& a) {
     return !g[a.node()].constant && !is_external(g, a);
@@ -41,9 +39,9 @@ constexpr node_id first_place_behind(graph_view out, node_id n) {
 /// Assigns the values that the graph returns into inputs: sources that are stored in such an input are copied first,
 /// then all inputs are written. `is_in_port`: whether a device value is stored in such an input.
 template <class IsInPort>
-constexpr bool write_inputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made,
-                            id_range<argument_id> returned, std::int32_t count, IsInPort is_in_port, node_id position,
-                            diagnosis& d) {
+constexpr bool write_inputs(graph_view from, graph out, op_table device_ops,
+                            array_view<const convert::device_value> made, id_range<argument_id> returned,
+                            std::int32_t count, IsInPort is_in_port, node_id position, diagnosis& d) {
     fixed_buffer<argument> sources(count);
     std::int32_t k = 0;
     const auto value_of = [&](const argument& given) {
@@ -72,7 +70,8 @@ constexpr bool write_inputs(graph_view from, graph out, op_table device_ops, arr
     });
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::convert {
 
 /// post: the last node of `out` is its output, one tensor argument per tensor that `from` returns.
 constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made,
@@ -123,22 +122,23 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
                        if (first == 0) first = own;
                        is_another = first != own;
                    }
-                   if (is_another || !detail::is_output_in_place(out, value)) {
+                   if (is_another || !ahead::detail::is_output_in_place(out, value)) {
                        node like = from[a.node()];
                        like.from = returned.from;
                        // A value stored in an input that is written later is copied early, so that the task that
                        // computes the new value may do so in place.
                        const bool at_once = is_in_port(value);
-                       const auto position = at_once ? detail::first_place_behind(out, value.node()) : id;
-                       if (!detail::insert_device_call(out, device_ops, "npu.copy",
-                                                       array_view<const argument>(&value, 1), like, position, value, d))
+                       const auto position = at_once ? ahead::detail::first_place_behind(out, value.node()) : id;
+                       if (!ahead::detail::insert_device_call(out, device_ops, "npu.copy",
+                                                              array_view<const argument>(&value, 1), like, position,
+                                                              value, d))
                            return false;
                    }
                    set_argument(out, out[id].arguments[k++], value, id);
                    return true;
                }) &&
            (written == 0 ||
-            detail::write_inputs(from, out, device_ops, made, returned.arguments, written, is_in_port, id, d));
+            ahead::detail::write_inputs(from, out, device_ops, made, returned.arguments, written, is_in_port, id, d));
 }
 
-} // namespace ahead
+} // namespace ahead::convert

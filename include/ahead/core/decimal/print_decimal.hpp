@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 /// The text of one number.
 struct decimal_text {
@@ -86,4 +86,4 @@ constexpr decimal_text print_decimal(std::int64_t bits) {
     return out;
 }
 
-} // namespace ahead
+} // namespace ahead::core

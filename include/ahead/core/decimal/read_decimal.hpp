@@ -5,9 +5,7 @@
 #include <ahead/core/decimal/natural.hpp>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr int most_significant_digits = 400; // in one text
 inline constexpr std::uint64_t infinity_bits = 0x7ff0'0000'0000'0000;
@@ -40,7 +38,8 @@ constexpr std::uint64_t nearest_double(natural digits, int power) {
     return bits >= infinity_bits ? infinity_bits : bits;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::core {
 
 /// Reads all of `text` as Python prints a float: -0.5, 1e-05, inf, nan; an integer is accepted too. Returns false if
 /// the text is not such a number.
@@ -99,4 +98,4 @@ constexpr bool read_decimal(std::string_view text, std::int64_t& bits) {
     return true;
 }
 
-} // namespace ahead
+} // namespace ahead::core

@@ -7,7 +7,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 /// Converts to and from any type that consists of two numbers, read as real() and imag(), such as std::complex<T>.
 template <class T> struct complex_number {
@@ -59,4 +59,8 @@ template <class T> inline constexpr bool is_complex_number<complex_number<T>> = 
 
 constexpr complex128 conjugate(complex128 x) { return {x.re, -x.im}; }
 
+} // namespace ahead::core
+
+namespace AHEAD_NAMESPACE {
+using core::complex128, core::complex64;
 } // namespace ahead

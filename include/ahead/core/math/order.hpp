@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 /// Merge sort between `line` and `spare`, both of `size` entries; returns the one that holds the sorted entries.
 template <class Entry, class Before>
@@ -33,4 +33,4 @@ constexpr void select_first(Entry* line, std::int64_t size, std::int64_t count, 
     if (sorted) std::sort(line, line + count - 1, before);
 }
 
-} // namespace ahead
+} // namespace ahead::core

@@ -7,7 +7,7 @@
 #include <ahead/core/math/series/rounding.hpp>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::core {
 
 /// The weights of the four elements around a position at distance `t` after the second one: cubic convolution, a =
 /// -0.75.
@@ -125,4 +125,4 @@ struct cubic_bell {
     }
 };
 
-} // namespace ahead
+} // namespace ahead::core

@@ -25,7 +25,7 @@ struct pack_filters {
         return key;
     }
     static constexpr bool infer(infer_context& c) {
-        return c.result(packed_tensor(ahead::dtype::i8, packed_bytes(key_in(c))));
+        return c.result(packed_tensor(ir::dtype::i8, packed_bytes(key_in(c))));
     }
     static constexpr quantised_filters_key key(const call_view& c) { return key_in(c); }
 };

@@ -58,7 +58,7 @@ struct pack_quantized {
         return key;
     }
     static constexpr bool infer(infer_context& c) {
-        return c.result(packed_tensor(ahead::dtype::i8, packed_elements(key_in(c))));
+        return c.result(packed_tensor(ir::dtype::i8, packed_elements(key_in(c))));
     }
     static constexpr matmul_key key(const call_view& c) { return key_in(c); }
 };

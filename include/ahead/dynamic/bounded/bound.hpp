@@ -6,7 +6,7 @@
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/frontend/fx/fx.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::dynamic {
 
 /// Symbol, as the text spells it, is at most Most. Most is 3 at least (bound_is_impossible): for fewer sizes use gears.
 template <fixed_string Symbol, std::int64_t Most> struct bound {
@@ -21,7 +21,8 @@ template <fixed_string Symbol, std::int64_t Most> struct bound {
     }();
 };
 
-namespace detail {
+} // namespace ahead::dynamic
+namespace AHEAD_NAMESPACE::detail {
 
 /// Source with Bound's symbol set to Size, after the symbols that Source sets.
 template <class Source, class Bound, std::int64_t Size> struct at_size : Source {
@@ -45,6 +46,8 @@ template <class Source, class Bound, class Registry> constexpr std::int64_t leas
     return size;
 }
 
-} // namespace detail
+} // namespace ahead::detail
 
+namespace AHEAD_NAMESPACE {
+using dynamic::bound;
 } // namespace ahead

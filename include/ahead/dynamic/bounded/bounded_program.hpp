@@ -122,7 +122,7 @@ template <class Bounded, std::int64_t Size> struct piece_program {
     template <std::int64_t Block> using compiled_block = typename program::template compiled_block<Block>;
     static constexpr auto storage = piece_graph<Bounded, Size>();
     static constexpr graph_view lowered_graph() { return storage.view(); }
-    static constexpr ahead::plan_view plan_view() {
+    static constexpr plan::plan_view plan_view() {
         auto out = program::plan_view();
         out.tasks = tasks_of_pieces<Bounded>;
         return out;

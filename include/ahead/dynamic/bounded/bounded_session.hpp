@@ -7,12 +7,12 @@
 #include <ahead/runtime/session.hpp>
 #include <optional>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::dynamic {
 
 /// One arena, for the bound, followed by the states. Neither copied nor moved.
 template <class Bounded> class bounded_session {
     using program = typename Bounded::program;
-    template <std::int32_t Nth> using input = detail::bounded_input<Bounded, Nth>;
+    template <std::int32_t Nth> using input = ahead::detail::bounded_input<Bounded, Nth>;
     using ports = std::make_integer_sequence<std::int32_t, program::plan.inputs>;
 
 public:
@@ -20,12 +20,12 @@ public:
 
     explicit bounded_session(const prepared_weights<program>& weights)
         : constants_(weights.constants()), arena_(bytes, program::device.alignment) {
-        begin_states<program>(constants_, states());
+        runtime::begin_states<program>(constants_, states());
     }
     /// In the caller's memory, like session's.
     bounded_session(const prepared_weights<program>& weights, std::span<std::byte> given)
         : constants_(weights.constants()), arena_(given, bytes, program::device.alignment) {
-        begin_states<program>(constants_, states());
+        runtime::begin_states<program>(constants_, states());
     }
     bounded_session(const prepared_weights<program>&&) = delete; // give the weights a name
     bounded_session(const prepared_weights<program>&&, std::span<std::byte>) = delete;
@@ -33,12 +33,13 @@ public:
     bounded_session& operator=(const bounded_session&) = delete;
     ~bounded_session() {
         if (leases_ != 0)
-            end_program(error(detail::held_outputs(leases_, "session", "its outputs gone before it (keep a copy())")));
+            end_program(
+                error(ahead::detail::held_outputs(leases_, "session", "its outputs gone before it (keep a copy())")));
     }
 
     using outputs =
-        typename detail::bounded_outputs<Bounded,
-                                         std::make_integer_sequence<std::int32_t, program::output_count>>::type;
+        typename ahead::detail::bounded_outputs<Bounded,
+                                                std::make_integer_sequence<std::int32_t, program::output_count>>::type;
 
     /// Runs once: takes one tensor per user input, in the graph's order; returns a tuple of one output per returned
     /// tensor. An input (an array, a span, a vector) with a dim that follows the symbol determines the size by its
@@ -51,7 +52,7 @@ public:
     template <class... Inputs> outputs at(std::int64_t places, Inputs&&... inputs) { return run_at(places, inputs...); }
     /// The same, but returns the error instead of throwing it.
     template <class... Inputs> result<outputs> try_run(Inputs&&... inputs) {
-        using checked = detail::checked_bounded_inputs<Bounded, Inputs&...>;
+        using checked = ahead::detail::checked_bounded_inputs<Bounded, Inputs&...>;
         static_cast<void>(require<checked>{});
         diagnosis d;
         if constexpr (checked::error.ok() && Bounded::accepted) {
@@ -64,13 +65,13 @@ public:
     template <fixed_string Name> auto state() {
         using port = typename program::template state_port<Name>;
         static_cast<void>(require<port>{});
-        return tensor_output<static_type<port>>{
+        return runtime::tensor_output<static_type<port>>{
             reinterpret_cast<const element_t<port::type.type>*>(states() + port::offset), leases_};
     }
     /// Resets every state to its value in the weights. Throws output_is_still_held.
     void reset() {
-        if (leases_ != 0) raise(detail::held_outputs(leases_));
-        begin_states<program>(constants_, states());
+        if (leases_ != 0) raise(ahead::detail::held_outputs(leases_));
+        runtime::begin_states<program>(constants_, states());
     }
     /// Whether outputs of an earlier run are alive.
     bool is_held() const { return leases_ != 0; }
@@ -79,14 +80,14 @@ private:
     std::byte* states() const { return arena_.begin() + program::plan.peak_bytes; }
 
     template <class... Inputs> outputs run_at(std::optional<std::int64_t> said, Inputs&... inputs) {
-        using checked = detail::checked_bounded_inputs<Bounded, Inputs&...>;
+        using checked = ahead::detail::checked_bounded_inputs<Bounded, Inputs&...>;
         static_cast<void>(require<checked>{});
         if constexpr (checked::error.ok() && Bounded::accepted) {
             diagnosis d;
             const auto places = run(ports{}, said, d, inputs...);
             if (!d.ok()) raise(d);
             return all_outputs(std::make_integer_sequence<std::int32_t, program::output_count>{}, places);
-        } else raise(detail::held_outputs(leases_));
+        } else raise(ahead::detail::held_outputs(leases_));
     }
     /// The one size that all inputs, and `said` if it is given, agree on.
     template <std::int32_t... In>
@@ -134,18 +135,19 @@ private:
     std::int64_t run_on(std::optional<std::int64_t> said, diagnosis& d, typename input<In>::view... inputs) {
         const auto places = find_places<In...>(said, d, inputs...);
         if (!d.ok()) return 0;
-        const detail::run_underway now(is_running_);
-        const std::array<detail::memory_range, sizeof...(In)> all{detail::memory_range{
+        const ahead::detail::run_underway now(is_running_);
+        const std::array<ahead::detail::memory_range, sizeof...(In)> all{ahead::detail::memory_range{
             input<In>::data_of(inputs), input<In>::bytes_of(inputs), input<In>::port::is_mutated}...};
-        const detail::session_memory own{{arena_.begin(), bytes}, {constants_, prepared_weights<program>::bytes}};
+        const ahead::detail::session_memory own{{arena_.begin(), bytes},
+                                                {constants_, prepared_weights<program>::bytes}};
         d.op = "run";
         if (!now.is_only_one)
             return refuse(d, fault::session_is_running, "one run at a time", "another one underway"), 0;
         d = {};
-        if (leases_ != 0) return d = detail::held_outputs(leases_), 0;
-        if (!detail::are_free<(false || ... || input<In>::port::is_mutated)>(all, own)) {
+        if (leases_ != 0) return d = ahead::detail::held_outputs(leases_), 0;
+        if (!ahead::detail::are_free<(false || ... || input<In>::port::is_mutated)>(all, own)) {
             d.op = "run";
-            return detail::refuse_inputs<program>(all, own, d), 0;
+            return ahead::detail::refuse_inputs<program>(all, own, d), 0;
         }
         const std::array<const std::byte*, sizeof...(In) + 1> externals{input<In>::data_of(inputs)...,
                                                                         program::plan.states > 0 ? states() : nullptr};
@@ -160,7 +162,7 @@ private:
         return outputs{output_at<Out>(places)...};
     }
     template <std::int32_t Nth> auto output_at(std::int64_t places) {
-        using out = detail::bounded_output_of<Bounded, Nth>;
+        using out = ahead::detail::bounded_output_of<Bounded, Nth>;
         using element = typename out::type::element;
         const auto* first = reinterpret_cast<const element*>(arena_.begin() + out::port::offset) +
                             out::value.moved * (places - Bounded::most);
@@ -168,9 +170,9 @@ private:
     }
 
     const std::byte* constants_;
-    session_arena arena_;
+    runtime::session_arena arena_;
     std::int32_t leases_ = 0;
     bool is_running_ = false; // checked in debug builds
 };
 
-} // namespace ahead
+} // namespace ahead::dynamic

@@ -8,9 +8,7 @@
 #include <ahead/runtime/views.hpp>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// How a tensor of a run follows the symbol. Type: at the bound.
 template <class Type, bounded_value Value, std::int64_t Most> struct bounded_type {
@@ -52,7 +50,8 @@ template <class Type> constexpr short_text print_bounded(std::string_view symbol
     return out << "]";
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::dynamic {
 
 /// An output of a bounded program, leased from its session, with the sizes of its run: move-only, and destroyed before
 /// the session. A range of the elements in the order of their indices.
@@ -85,7 +84,9 @@ public:
         for (std::size_t d = 0; d < rank; ++d) out[d] = Type::size(static_cast<int>(d), places_);
         return out;
     }
-    static constexpr std::array<std::int64_t, rank> strides() { return tensor_elements<dense_type>::strides(); }
+    static constexpr std::array<std::int64_t, rank> strides() {
+        return runtime::tensor_elements<dense_type>::strides();
+    }
     /// The element at these indices, one per dim. In debug builds throws index_is_out_of_range.
     template <class... Index>
         requires(sizeof...(Index) == rank)
@@ -93,7 +94,7 @@ public:
         const std::array<std::int64_t, rank> all{static_cast<std::int64_t>(index)...};
         std::int64_t at = 0;
         for (std::size_t d = 0; d < rank; ++d) {
-            if constexpr (is_debug_build) check_index(all[d], static_cast<int>(d));
+            if constexpr (runtime::is_debug_build) check_index(all[d], static_cast<int>(d));
             at += all[d] * Type::type.stride(static_cast<int>(d));
         }
         return first_[at];
@@ -164,7 +165,8 @@ private:
     }
 };
 
-namespace detail {
+} // namespace ahead::dynamic
+namespace AHEAD_NAMESPACE::detail {
 
 /// A tensor of the caller: elements of the input's dtype, and their number.
 template <class Element> struct sized_input {
@@ -178,7 +180,7 @@ template <class Element> struct sized_input {
     constexpr sized_input(const R& elements) : data(std::data(elements)), size(std::size(elements)) {}
     template <class Type>
         requires(std::same_as<typename Type::element, Element> && Type::is_compact)
-    constexpr sized_input(const bounded_output<Type>& other) : data(other.data()), size(other.size()) {}
+    constexpr sized_input(const dynamic::bounded_output<Type>& other) : data(other.data()), size(other.size()) {}
 };
 
 /// User input Nth of a bounded program.
@@ -273,7 +275,7 @@ template <class Bounded, std::int32_t Nth> struct bounded_output_of {
         return Bounded::made.given[static_cast<std::size_t>(&a - g.argument_pool())];
     }();
     using type = bounded_type<static_type<port>, value, Bounded::most>;
-    using view = bounded_output<type>;
+    using view = dynamic::bounded_output<type>;
 };
 template <class Bounded, class> struct bounded_outputs;
 template <class Bounded, std::int32_t... Nth>
@@ -286,6 +288,4 @@ struct bounded_outputs<Bounded, std::integer_sequence<std::int32_t, Nth...>> {
     using type = std::tuple<std::conditional_t<(Nth >= 0), refused_output, void>...>;
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -14,7 +14,7 @@
 #include <ahead/dynamic/bounded/bounded_session.hpp>
 #include <ahead/frontend/fx/fx.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::dynamic {
 
 /// Source, as fx<> takes it, or with its own `importer` (frontend/importer.hpp); Bound: bound.hpp. Reports one compile
 /// error: bound_is_impossible; size_changes_the_graph, if the graph differs at other sizes, or has a size out of
@@ -23,31 +23,35 @@ namespace AHEAD_NAMESPACE {
 template <graph_source Source, class Bound, class Tools = toolchain<>, class Registry = aten::registry>
 struct compiled_bounded : require<Bound> {
     static constexpr std::int64_t most = Bound::error.ok() ? Bound::most : 3;
-    static constexpr std::int64_t least = detail::least_size<Source, Bound, Registry>();
+    static constexpr std::int64_t least = ahead::detail::least_size<Source, Bound, Registry>();
     static constexpr std::string_view symbol = Bound::symbol;
     /// The program at the bound.
-    template <std::int64_t Size> using front = source_graph<detail::at_size<Source, Bound, Size>, Registry>;
+    template <std::int64_t Size> using front = source_graph<ahead::detail::at_size<Source, Bound, Size>, Registry>;
     using program = compiled_graph<front<most>, Tools>;
     using tools = typename program::tools;
 
     /// The device graph at one size less.
-    static constexpr const auto& less = detail::lowered_front<front<most - 1>, tools>.graph;
-    static constexpr auto made = detail::bound_stage<front<most>, front<most - 1>, tools>(most);
+    static constexpr const auto& less = ahead::detail::lowered_front<front<most - 1>, tools>.graph;
+    static constexpr auto made = ahead::detail::bound_stage<front<most>, front<most - 1>, tools>(most);
     struct bounding {
         static constexpr source_text source = front<most>::source;
         static constexpr diagnosis error =
             !program::accepted || !Bound::error.ok() ? diagnosis{}
             : !made.error.ok()                       ? made.error
-                               : detail::check_line<front<most>, front<most - 1>, front<least>>(most, least);
+                               : ahead::detail::check_line<front<most>, front<most - 1>, front<least>>(most, least);
     };
     static_assert(sizeof(require<bounding>) > 0);
     static constexpr bool accepted = program::accepted && Bound::error.ok() && bounding::error.ok();
 
     using session = bounded_session<compiled_bounded>;
     /// Like a program's prepare.
-    static prepared_weights<program> prepare(const weights& from = {}, prepare_options options = {}) {
+    static prepared_weights<program> prepare(const weights& from = {}, runtime::prepare_options options = {}) {
         return program::prepare(from, options);
     }
 };
 
+} // namespace ahead::dynamic
+
+namespace AHEAD_NAMESPACE {
+using dynamic::compiled_bounded;
 } // namespace ahead

@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE::detail {
 template <class Gears, std::size_t Nth> constexpr auto values_of_gear() {
     std::array<std::int64_t, Gears::symbols.size()> ones{};
     ones.fill(1);
-    if constexpr (Nth < gears_of<Gears>.size()) return gears_of<Gears>[Nth];
+    if constexpr (Nth < dynamic::gears_of<Gears>.size()) return dynamic::gears_of<Gears>[Nth];
     else if constexpr (Gears::given.size() > 0) return Gears::given[0];
     else return ones;
 }
@@ -85,10 +85,10 @@ template <class Gears> constexpr short_text print_gear(const auto& values) {
 }
 template <class Gears> constexpr short_text print_gears() {
     short_text out("one of ");
-    for (std::size_t i = 0; i < gears_of<Gears>.size(); ++i) {
+    for (std::size_t i = 0; i < dynamic::gears_of<Gears>.size(); ++i) {
         out << (i == 0 ? "" : "; ");
-        if (Gears::symbols.size() == 1 && i > 0) out << gears_of<Gears>[i][0];
-        else out << print_gear<Gears>(gears_of<Gears>[i]).view();
+        if (Gears::symbols.size() == 1 && i > 0) out << dynamic::gears_of<Gears>[i][0];
+        else out << print_gear<Gears>(dynamic::gears_of<Gears>[i]).view();
     }
     return out;
 }

@@ -16,15 +16,14 @@
 #include <ahead/frontend/fx/fx.hpp>
 #include <tuple>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <class Programs> class geared_weights;
 template <class Programs> class geared_session;
 template <class Programs, std::int64_t... Values> struct named_gear;
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::dynamic {
 
 /// The programs of Source for each of its gears. Source, as fx<> takes it, or with its own `importer`
 /// (frontend/importer.hpp); Gears: gears.hpp. Reports one compile error: gears_are_impossible,
@@ -34,10 +33,10 @@ struct compiled_gears : require<Gears> {
     static constexpr std::size_t count = gears_of<Gears>.size();
     /// Gear Nth as a program: compiled<> of the text with the gear's numbers.
     template <std::size_t Nth>
-    using program = compiled_graph<source_graph<detail::at_gear<Source, Gears, Nth>, Registry>, Tools>;
+    using program = compiled_graph<source_graph<ahead::detail::at_gear<Source, Gears, Nth>, Registry>, Tools>;
     static constexpr bool programs_accepted =
-        count > 0 && detail::are_accepted<program, std::make_index_sequence<count>>::value;
-    using weights_agree = detail::weights_of_gears<compiled_gears, programs_accepted>;
+        count > 0 && ahead::detail::are_accepted<program, std::make_index_sequence<count>>::value;
+    using weights_agree = ahead::detail::weights_of_gears<compiled_gears, programs_accepted>;
     static_assert(sizeof(require<weights_agree>) > 0);
     static constexpr bool accepted = programs_accepted && weights_agree::error.ok();
     /// The number of gears that sessions have: all, or, if one was refused, only the first, so that no second error
@@ -63,13 +62,16 @@ struct compiled_gears : require<Gears> {
         return best;
     }
 
-    using prepared = detail::geared_weights<compiled_gears>;
-    using session = detail::geared_session<compiled_gears>;
+    using prepared = ahead::detail::geared_weights<compiled_gears>;
+    using session = ahead::detail::geared_session<compiled_gears>;
     /// Like a program's prepare; for all gears.
-    static prepared prepare(const weights& from = {}, prepare_options options = {}) { return prepared(from, options); }
+    static prepared prepare(const weights& from = {}, runtime::prepare_options options = {}) {
+        return prepared(from, options);
+    }
 };
 
-namespace detail {
+} // namespace ahead::dynamic
+namespace AHEAD_NAMESPACE::detail {
 
 /// Calls f with each gear's number, as a constant.
 template <class Programs> constexpr void for_each_gear(auto f) {
@@ -111,13 +113,13 @@ template <class Programs, std::size_t Count> struct gear_constants : gear_consta
     using weights_of_gear = prepared_weights<typename Programs::template program<Nth>>;
     weights_of_gear own;
 
-    gear_constants(const weights& given, const prepare_options& options)
+    gear_constants(const weights& given, const runtime::prepare_options& options)
         : gear_constants<Programs, Nth>(given, options), own(make(given, options)) {}
     const auto& get(std::integral_constant<std::size_t, Nth>) const { return own; }
     using gear_constants<Programs, Nth>::get;
 
 private:
-    weights_of_gear make(const weights& given, const prepare_options& options) const {
+    weights_of_gear make(const weights& given, const runtime::prepare_options& options) const {
         if constexpr (from == Nth) return weights_of_gear(given, options);
         else
             return weights_of_gear::see(
@@ -125,7 +127,7 @@ private:
     }
 };
 template <class Programs> struct gear_constants<Programs, 0> {
-    gear_constants(const weights&, const prepare_options&) {}
+    gear_constants(const weights&, const runtime::prepare_options&) {}
     void get() const;
 };
 
@@ -147,7 +149,7 @@ public:
     }();
 
     /// Throws the errors of the parameters, and of the kernels that compute with them.
-    explicit geared_weights(const weights& from, prepare_options options = {}) : all_(from, options) {}
+    explicit geared_weights(const weights& from, runtime::prepare_options options = {}) : all_(from, options) {}
     /// Gear Nth, for a session of its program. The data that it reads is destroyed with *this.
     template <std::size_t Nth> const of<Nth>& get() const {
         return all_.get(std::integral_constant<std::size_t, Nth>{});
@@ -167,8 +169,8 @@ template <class Programs, std::size_t Count> struct gear_sessions : gear_session
 
     gear_sessions(const geared_weights<Programs>& weights, std::span<std::byte> memory)
         : gear_sessions<Programs, Nth>(weights, memory),
-          own(weights.template get<Nth>(),
-              region_memory(memory.last(own.bytes), own.bytes, Programs::template program<Nth>::device.alignment)) {}
+          own(weights.template get<Nth>(), runtime::region_memory(memory.last(own.bytes), own.bytes,
+                                                                  Programs::template program<Nth>::device.alignment)) {}
     auto& get(std::integral_constant<std::size_t, Nth>) { return own; }
     using gear_sessions<Programs, Nth>::get;
 };
@@ -187,7 +189,7 @@ public:
     /// Bytes of the largest gear.
     static constexpr std::size_t bytes = [] {
         std::size_t out = 0;
-        for_each_gear<Programs>([&](auto i) { out = std::max(out, ahead::session<program<i>>::bytes); });
+        for_each_gear<Programs>([&](auto i) { out = std::max(out, runtime::session<program<i>>::bytes); });
         return out;
     }();
 
@@ -225,7 +227,9 @@ public:
     private:
         friend geared_session;
         explicit gear(geared_session& of) : of_(&of) {}
-        ahead::session<program>& session_() const { return of_->all_.get(std::integral_constant<std::size_t, Nth>{}); }
+        runtime::session<program>& session_() const {
+            return of_->all_.get(std::integral_constant<std::size_t, Nth>{});
+        }
         geared_session* of_;
     };
 
@@ -245,7 +249,7 @@ public:
     template <class F> decltype(auto) visit_at_least(const typename Programs::symbol_row& values, F&& f) {
         const auto which = Programs::gear_from(values);
         if (which == Programs::count) refuse_sizes(values);
-        return visit_from<0>(gears_of<typename Programs::declared>[which], f);
+        return visit_from<0>(dynamic::gears_of<typename Programs::declared>[which], f);
     }
     /// Resets every state to its value in the weights. Throws output_is_still_held.
     void reset() {
@@ -273,10 +277,12 @@ private:
         return out;
     }
 
-    session_arena memory_;
+    runtime::session_arena memory_;
     gear_sessions<Programs, Programs::usable> all_;
 };
 
-} // namespace detail
+} // namespace ahead::detail
 
+namespace AHEAD_NAMESPACE {
+using dynamic::compiled_gears;
 } // namespace ahead

@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <array>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr std::size_t max_gears = 100; // of a symbol, and in all
 
@@ -87,7 +85,8 @@ template <bool IsZip, class First, class... Others> struct merged_list {
 template <bool IsZip, class A, class B, class... Others>
 struct merged_list<IsZip, A, B, Others...> : merged_list<IsZip, merged_gears<IsZip, A, B>, Others...> {};
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::dynamic {
 
 /// The values of one symbol: 2 to 100 values, each at least 1.
 template <fixed_string Symbol, std::int64_t... Values> struct gears {
@@ -96,11 +95,11 @@ template <fixed_string Symbol, std::int64_t... Values> struct gears {
         std::array<std::int64_t, 1>{Values}...};
     static constexpr diagnosis error = [] {
         diagnosis d;
-        if (sizeof...(Values) < 2 || sizeof...(Values) > detail::max_gears)
-            detail::refuse_gears(d, Symbol.view(), short_text("2 to ") << detail::max_gears << " values",
-                                 short_text() << sizeof...(Values));
+        if (sizeof...(Values) < 2 || sizeof...(Values) > ahead::detail::max_gears)
+            ahead::detail::refuse_gears(d, Symbol.view(), short_text("2 to ") << ahead::detail::max_gears << " values",
+                                        short_text() << sizeof...(Values));
         for (const auto& row : given)
-            if (row[0] < 1) detail::refuse_gears(d, Symbol.view(), "values from 1 on", short_text() << row[0]);
+            if (row[0] < 1) ahead::detail::refuse_gears(d, Symbol.view(), "values from 1 on", short_text() << row[0]);
         return d;
     }();
 };
@@ -108,17 +107,21 @@ template <fixed_string Symbol, std::int64_t... Values> struct gears {
 /// The gears of a declaration: its rows, each once.
 template <class Gears>
 inline constexpr auto gears_of = [] {
-    constexpr auto count = Gears::error.ok() ? detail::count_different(Gears::given) : 0;
+    constexpr auto count = Gears::error.ok() ? ahead::detail::count_different(Gears::given) : 0;
     auto rows = Gears::given;
-    detail::drop_repeated(rows);
+    ahead::detail::drop_repeated(rows);
     std::array<std::array<std::int64_t, Gears::symbols.size()>, count> out{};
     for (std::size_t i = 0; i < count; ++i) out[i] = rows[i];
     return out;
 }();
 
 /// The first values of all, then the second ones, and so on: all have equally many.
-template <class... Gears> using zip_gears = typename detail::merged_list<true, Gears...>::type;
+template <class... Gears> using zip_gears = typename ahead::detail::merged_list<true, Gears...>::type;
 /// Each value of one with each value of the others.
-template <class... Gears> using product_gears = typename detail::merged_list<false, Gears...>::type;
+template <class... Gears> using product_gears = typename ahead::detail::merged_list<false, Gears...>::type;
 
+} // namespace ahead::dynamic
+
+namespace AHEAD_NAMESPACE {
+using dynamic::gears, dynamic::product_gears, dynamic::zip_gears;
 } // namespace ahead

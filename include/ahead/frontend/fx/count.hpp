@@ -7,9 +7,7 @@
 #include <ahead/frontend/fx/text/lexer.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Counts of one line, outside strings and comments.
 struct fx_line_count {
@@ -76,7 +74,8 @@ constexpr fx_line_count count_fx_line(cursor& c) {
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 constexpr capacity count_fx(std::string_view text) {
     detail::cursor c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1};
@@ -142,4 +141,4 @@ constexpr capacity count_fx(std::string_view text) {
     return total;
 }
 
-} // namespace ahead
+} // namespace ahead::frontend

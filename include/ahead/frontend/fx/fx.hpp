@@ -16,7 +16,7 @@
 #include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/frontend/imported_graph.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// Texts that PyTorch printed, in any of its forms; only print(exported program) names the weights that are written.
 struct fx_importer {
@@ -45,4 +45,8 @@ using fx_graph = imported_graph<fx_importer, Source, Registry>;
 /// registry.
 template <class Source, class Registry = aten::registry> inline constexpr fx_graph<Source, Registry> fx{};
 
+} // namespace ahead::frontend
+
+namespace AHEAD_NAMESPACE {
+using frontend::fx, frontend::fx_input;
 } // namespace ahead

@@ -64,7 +64,7 @@ constexpr bool read_f1_node(fx_reader& r) {
         while (c.peek() != ']' && !c.done() && c.peek() != '\n') ++c.at;
         const auto target = c.since(from);
         if (!r.expect("]") || !r.set_target(n, target)) return false;
-        r.numbers_are_words = stream_word_of(n) != stream_word::none;
+        r.numbers_are_words = air::stream_word_of(n) != air::stream_word::none;
         if (!read_f1_arguments(r, n, owner) || (n.target[0] == 'h' && !r.hold_blocks(n))) return false;
     } else if (c.accept("placeholder[target=")) {
         n.kind = node_kind::placeholder;

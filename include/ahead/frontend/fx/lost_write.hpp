@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/ir/graph.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// A buffer, named as in exports, b_cache, that is not marked as written, and a returned value of the same type.
 struct lost_write {
@@ -32,4 +32,4 @@ constexpr lost_write find_lost_write(graph_view g) {
     return {};
 }
 
-} // namespace ahead
+} // namespace ahead::frontend

@@ -10,9 +10,7 @@
 #include <ahead/frontend/fx/listing.hpp>
 #include <ahead/frontend/fx/signature.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Moves to the line where the graph starts, and determines the form. Only comments, log titles and class lines may
 /// come before it.
@@ -81,7 +79,8 @@ constexpr bool read_end(fx_reader& r) {
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// Reads `text` into `g`, which must be empty; count_fx gives the required pool sizes. Operators that `ops` lacks stay
 /// none(): typing refuses them. post (true): the last node is the output, whose one argument is the returned value: a
@@ -100,4 +99,4 @@ constexpr bool read_fx(std::string_view text, op_table ops, graph g, fx_style& s
     return true;
 }
 
-} // namespace ahead
+} // namespace ahead::frontend

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// The print forms of PyTorch: print(gm.graph); print_readable() and gm.code; print(ExportedProgram).
 enum class fx_form : std::uint8_t { listing, readable, exported };
@@ -84,4 +84,8 @@ constexpr fx_style exported_style() {
     return s;
 }
 
+} // namespace ahead::frontend
+
+namespace AHEAD_NAMESPACE {
+using frontend::readable_style;
 } // namespace ahead

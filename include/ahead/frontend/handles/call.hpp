@@ -10,9 +10,7 @@
 #pragma once
 #include <ahead/frontend/handles/call/results.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Records a call and returns its results, of type All, in the given trace, or else in the trace of its arguments; for
 /// a refused call, reports the error and returns the substitute. All is a template argument because clang cannot deduce
@@ -38,7 +36,8 @@ constexpr All record_call([[maybe_unused]] recorder* trace, [[maybe_unused]] cal
 template <class Here, class Op, class... Args>
 using results_in = std::conditional_t<std::same_as<Here, unknown>, no_results<nothing>, results_of<false, Op, Args...>>;
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// A call of `Op` with its arguments in schema order: handles, tensors, numbers, ints<...>, integer<...>, flag<...>,
 /// flags<...>, dtype_is<...>, word<...>, words<...>, none, and keyword<...> of these. Returns a handle, or a tuple of
@@ -74,4 +73,8 @@ constexpr typename detail::results_of<true, Op, Args...>::template one<K> call_r
     return detail::record_call<results, typename results::all>(nullptr, where, args...);
 }
 
+} // namespace ahead::frontend
+
+namespace AHEAD_NAMESPACE {
+using frontend::call, frontend::call_in;
 } // namespace ahead

@@ -7,19 +7,20 @@
 #include <ahead/frontend/handles/tensor.hpp>
 #include <concepts>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// A list of tensors as one argument.
-template <class... Types> struct tensors {
-    std::array<any_handle, sizeof...(Types)> handles{};
+template <class... Types> struct tensors : ops::any_handles {
+    std::array<ops::any_handle, sizeof...(Types)> handles{};
     constexpr tensors() = default;
     constexpr tensors(const handle<Types>&... list) : handles{list...} {}
 };
-template <> struct tensors<> {
-    std::array<any_handle, 0> handles{};
+template <> struct tensors<> : ops::any_handles {
+    std::array<ops::any_handle, 0> handles{};
 };
 
-namespace detail {
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
 
 // Properties of an argument's type: the numbers of tensors and list elements, and whether it is known.
 template <class T> inline constexpr std::int32_t tensors_in = 0;
@@ -69,11 +70,11 @@ struct argument_writer {
     std::int32_t next = 0;
 
     constexpr void put(const argument& a) { out[next++] = a; }
-    static constexpr void refer(argument& a, const any_handle& h) {
+    static constexpr void refer(argument& a, const ops::any_handle& h) {
         a.kind = argument_kind::node;
         a.bits = h.node.index;
     }
-    constexpr void add(const any_handle& h) { refer(out[next++], h); }
+    constexpr void add(const ops::any_handle& h) { refer(out[next++], h); }
     constexpr void add(bool v) { put(argument::of(v)); }
     template <std::integral T> constexpr void add(T v) {
         const auto value = static_cast<std::int64_t>(v);
@@ -111,7 +112,7 @@ struct argument_writer {
 };
 
 /// The trace of an argument; null for numbers.
-constexpr recorder* trace_of(const any_handle& h) { return h.trace; }
+constexpr recorder* trace_of(const ops::any_handle& h) { return h.trace; }
 template <class... Types> constexpr recorder* trace_of(const tensors<Types...>& list) {
     for (const auto& h : list.handles)
         if (h.trace) return h.trace;
@@ -129,6 +130,8 @@ template <fixed_string Name, class T> constexpr recorder* trace_of(const keyword
 template <class... Args>
 inline constexpr std::size_t slots_of = (elements_in<Args> + ... + static_cast<std::int32_t>(sizeof...(Args)));
 
-} // namespace detail
+} // namespace ahead::detail
 
+namespace AHEAD_NAMESPACE {
+using frontend::tensors;
 } // namespace ahead

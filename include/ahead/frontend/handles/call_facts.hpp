@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// One result of a call, as its operator's type rule gives it.
 struct result_facts {
@@ -24,4 +24,4 @@ struct call_facts {
     bool has_streams = false; // as in graph_header
 };
 
-} // namespace ahead
+} // namespace ahead::frontend

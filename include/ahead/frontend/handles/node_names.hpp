@@ -5,7 +5,7 @@
 #include <ahead/ir/op.hpp>
 #include <bit>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 constexpr std::size_t hash_of(std::string_view text) {
     std::size_t hash = text.size();
@@ -64,4 +64,4 @@ private:
 };
 constexpr std::size_t slots_for(capacity c) { return std::bit_ceil(static_cast<std::size_t>(c.nodes) + 1); }
 
-} // namespace ahead
+} // namespace ahead::frontend

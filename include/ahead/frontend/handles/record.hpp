@@ -6,7 +6,7 @@
 #include <ahead/frontend/handles/call_facts.hpp>
 #include <ahead/frontend/handles/node_names.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 class recorder {
 public:
@@ -168,4 +168,4 @@ private:
     std::int32_t in_ = -1; // the head of the block being recorded
 };
 
-} // namespace ahead
+} // namespace ahead::frontend

@@ -8,7 +8,7 @@
 #include <ahead/ir/type/static_type.hpp>
 #include <source_location>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 class recorder; // record.hpp
 
@@ -23,11 +23,21 @@ struct anything {
     static constexpr tensor_type type{};
 };
 
+} // namespace ahead::frontend
+/// The functions on handles. Argument-dependent lookup finds them here, in the namespace of a handle's base: relu(x)
+/// needs no using-declaration, and names such as abs and div cannot collide with the user's own.
+namespace AHEAD_NAMESPACE::ops {
+
 /// A node of the current trace, of any type.
 struct any_handle {
-    recorder* trace = nullptr;
-    node_id node;
+    frontend::recorder* trace = nullptr;
+    ir::node_id node;
 };
+/// Several of them (tensors in call_arguments.hpp).
+struct any_handles {};
+
+} // namespace ahead::ops
+namespace AHEAD_NAMESPACE::frontend {
 
 template <class T>
 concept number = std::is_arithmetic_v<T>;
@@ -43,9 +53,9 @@ template <class Type> struct operand {
 };
 
 /// A tensor of type dense<...> or strided<...> in the graph being traced.
-template <class Type> struct handle : any_handle {
+template <class Type> struct handle : ops::any_handle {
     constexpr handle() = default;
-    constexpr handle(recorder* recording, node_id made) : any_handle{recording, made} {}
+    constexpr handle(recorder* recording, node_id made) : ops::any_handle{recording, made} {}
     static constexpr const tensor_type& type() { return Type::type; }
 
     // add, sub, mul and div are in functions/pointwise/arithmetic.hpp, the operators with numbers in operators.hpp in
@@ -92,4 +102,8 @@ template <fixed_string Name, class Type, input_role Role = input_role::parameter
     constexpr param(recorder* recording, node_id made) : handle<Type>(recording, made) {}
 };
 
+} // namespace ahead::frontend
+
+namespace AHEAD_NAMESPACE {
+using frontend::anything, frontend::call_site, frontend::handle, frontend::input, frontend::param;
 } // namespace ahead

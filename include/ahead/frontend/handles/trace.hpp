@@ -7,9 +7,7 @@
 #include <ahead/frontend/handles/call.hpp>
 #include <ahead/frontend/handles/trace/recorded.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <class F>
 concept has_one_call = requires { &F::operator(); };
@@ -34,7 +32,8 @@ template <class F, class Registry> constexpr auto choose_trace() {
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// The graph of a lambda, as constants of its type: `storage` holds the pools, of exactly `capacity`; `view()` reads
 /// them. `error` is always ok: errors are reported at the trace.
@@ -53,4 +52,8 @@ template <class F, class Registry> struct traced : decltype(detail::choose_trace
 /// of its type rule.
 template <class Registry = aten::registry, class F> constexpr traced<F, Registry> trace(F) { return {}; }
 
+} // namespace ahead::frontend
+
+namespace AHEAD_NAMESPACE {
+using frontend::trace;
 } // namespace ahead

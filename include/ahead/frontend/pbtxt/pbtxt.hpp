@@ -12,9 +12,7 @@
 #include <ahead/frontend/imported_graph.hpp>
 #include <ahead/frontend/pbtxt/read_pbtxt.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The length of the number at the end of a string that names a result, "split:12"; 0 if it names none. end: of the
 /// string, the position of its quote.
@@ -53,7 +51,8 @@ constexpr import_room count_pbtxt_source(std::string_view text) {
     return out;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// Texts that print_pbtxt writes. They name the inputs that the graph writes.
 struct pbtxt_importer {
@@ -71,4 +70,8 @@ struct pbtxt_importer {
 template <class Source, class Registry = aten::registry>
 inline constexpr imported_graph<pbtxt_importer, Source, Registry> pbtxt{};
 
+} // namespace ahead::frontend
+
+namespace AHEAD_NAMESPACE {
+using frontend::pbtxt, frontend::pbtxt_importer;
 } // namespace ahead

@@ -9,11 +9,11 @@
 #include <ahead/frontend/pbtxt/results.hpp>
 #include <ahead/frontend/pbtxt/values.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// Capacity that suffices for the graph of a text, for any text.
 struct pbtxt_size {
-    ahead::capacity capacity;
+    ir::capacity capacity;
     std::int32_t characters = 0;
 };
 constexpr pbtxt_size count_pbtxt(std::string_view text) {
@@ -36,7 +36,8 @@ constexpr pbtxt_size count_pbtxt(std::string_view text) {
     return out;
 }
 
-namespace detail {
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
 
 /// The graph that a text becomes: the one that was printed, with its types, names, lines and storages; or a source that
 /// is to be typed, with the text's own names and lines and its types as annotations.
@@ -230,7 +231,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// Reads the text into `g`, which must be empty; count_pbtxt gives the required sizes of its pools and of `characters`,
 /// which receives strings after their escapes are replaced. Types are taken from the text; infer_types recomputes them.
@@ -239,7 +241,7 @@ private:
 constexpr bool read_pbtxt(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d) {
     if (!detail::pbtxt_graph_reader(text, ops, g, characters, detail::pbtxt_use::printed, d).read()) return false;
     for (node_id id : g) // as typing does
-        if (stream_word_of(g[id]) != stream_word::none) g.header().has_streams = true;
+        if (air::stream_word_of(g[id]) != air::stream_word::none) g.header().has_streams = true;
     return true;
 }
 
@@ -259,4 +261,4 @@ private:
     }
 };
 
-} // namespace ahead
+} // namespace ahead::frontend

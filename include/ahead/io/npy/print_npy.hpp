@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::io {
 
 /// Appends the file that NumPy's save writes for row-major elements, version 1.0. Refuses weight_dtype_is_unknown: bf16
 /// has no descr.
@@ -35,4 +35,4 @@ inline bool print_npy(dtype type, std::span<const std::int64_t> sizes, std::span
     return true;
 }
 
-} // namespace ahead
+} // namespace ahead::io

@@ -6,7 +6,7 @@
 #include <ahead/ir/type/symbols.hpp>
 #include <ahead/ir/type/tensor_type.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 struct annotation {
     tensor_type type;
@@ -14,7 +14,9 @@ struct annotation {
     std::string_view device; // empty if none was printed
 };
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 /// Reads and removes "[2, 3]" from the front of `rest`; also "[s0, 2*s0]" if the symbols are given.
 constexpr bool read_int_list(std::string_view& rest, symbol_values symbols, int_list& out) {
     if (rest.empty() || rest[0] != '[') return false;
@@ -118,7 +120,9 @@ constexpr bool names_symbols(std::string_view text) {
     return is_symbolic(text.substr(bracket)) ||
            (text.substr(behind + 1, 1) == "[" && is_symbolic(text.substr(behind + 1)));
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Reads a printed type. A known number, Sym(2), has type i64[], because queries about types are i64[]; Sym(1.5) has
 /// f64[]. symbols: the values of the text's symbols. Refuses sizes with other symbols (dimension_is_dynamic), dtypes
@@ -172,4 +176,4 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
     return true;
 }
 
-} // namespace ahead
+} // namespace ahead::ir

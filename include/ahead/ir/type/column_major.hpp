@@ -5,7 +5,7 @@
 #include <ahead/ir/type/tensor_type.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// Column-major matrices of these sizes after the batch dims of `of`, with its dtype.
 constexpr tensor_type in_columns(const tensor_type& of, std::int64_t rows, std::int64_t columns) {
@@ -18,4 +18,4 @@ constexpr tensor_type in_columns(const tensor_type& of, std::int64_t rows, std::
     return out;
 }
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -6,7 +6,7 @@
 #include <ahead/core/build.hpp>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 class dim {
 public:
@@ -30,4 +30,4 @@ private:
     std::int64_t bits_ = 0;
 };
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 enum class dtype : std::uint8_t {
     b8,
@@ -188,4 +188,8 @@ template <> struct element<dtype::c128> {
 };
 template <dtype Type> using element_t = typename element<Type>::type;
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::dtype, ir::element_t;
 } // namespace ahead

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 inline constexpr int max_rank = 8;
 
@@ -40,4 +40,8 @@ template <class T> constexpr bool operator==(const per_dim<T>& a, const per_dim<
     return true;
 }
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::int_list;
 } // namespace ahead

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/ir/type/tensor_type.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// The dim with the k-th smallest stride in channels_last order: channels, the spatial dims from the last to the first,
 /// the batch.
@@ -41,4 +41,4 @@ constexpr tensor_type in_format_of(const tensor_type& of, tensor_type out) {
     return out;
 }
 
-} // namespace ahead
+} // namespace ahead::ir

@@ -4,9 +4,7 @@
 #pragma once
 #include <ahead/ir/type/tensor_type.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The boxes of two views in a common grid: coordinates by the grid's strides, the largest first.
 struct grid_box {
@@ -61,7 +59,8 @@ constexpr bool cut_boxes(const tensor_type& a, const tensor_type& b, int_list& s
     return a.type == b.type && common_strides(a, b, strides) && cut_box(a, strides, x) && cut_box(b, strides, y);
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// Whether the two views may share an element. pre: both are types of tensors in the same storage.
 constexpr bool may_overlap(const tensor_type& a, const tensor_type& b) {
@@ -130,4 +129,4 @@ constexpr bool may_read_written(const tensor_type& to, const tensor_type& from) 
     return false;
 }
 
-} // namespace ahead
+} // namespace ahead::ir

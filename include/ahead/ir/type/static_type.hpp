@@ -5,7 +5,7 @@
 #include <ahead/ir/type/tensor_type.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// A list of integers as a template argument: sizes, strides, dims, paddings.
 template <std::int64_t... Values> struct ints {
@@ -37,14 +37,18 @@ template <fixed_string Name, class T> struct keyword {
     T value{};
 };
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 /// tensor_of, or a type of rank 0 if no tensor has these sizes, so that the user sees one error only.
 constexpr tensor_type type_or_scalar(dtype type, std::initializer_list<std::int64_t> sizes) {
     if (sizes.size() <= max_rank)
         if (const auto t = tensor_of(type, sizes); is_addressable(t)) return t;
     return tensor_of(type, {});
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// The type of a row-major tensor in a new storage.
 template <dtype Type, std::int64_t... Sizes> struct dense {
@@ -94,7 +98,9 @@ template <std::int64_t... Sizes> using u16 = dense<dtype::u16, Sizes...>;
 template <std::int64_t... Sizes> using u8 = dense<dtype::u8, Sizes...>;
 template <std::int64_t... Sizes> using b8 = dense<dtype::b8, Sizes...>;
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
+
 /// Whether dense<...> represents the type exactly, including strides of dims of size 1.
 constexpr bool is_row_major(const tensor_type& t) { return t.offset == 0 && has_row_major_strides(t); }
 template <class Holder, std::size_t... D> constexpr auto exact_type_of(std::index_sequence<D...>) {
@@ -112,7 +118,9 @@ template <class Holder, std::size_t... D> constexpr auto static_type_of(std::ind
         return strided<t.type, ints<t.size(static_cast<int>(D))...>, ints<t.stride(static_cast<int>(D))...>,
                        t.offset>{};
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ir {
 
 /// The C++ type for Holder::type, a static constexpr tensor_type: exact_type<Holder>::type == Holder::type.
 template <class Holder>
@@ -125,4 +133,10 @@ template <class Holder>
 using static_type =
     decltype(detail::static_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::b8, ir::bf16, ir::c128, ir::c64, ir::dense, ir::dtype_is, ir::f16, ir::f32, ir::f64, ir::f8_e4m3, ir::f8_e5m2,
+    ir::flag, ir::flags, ir::i16, ir::i32, ir::i64, ir::i8, ir::integer, ir::ints, ir::keyword, ir::none, ir::strided,
+    ir::u16, ir::u32, ir::u64, ir::u8, ir::word, ir::words;
 } // namespace ahead

@@ -8,7 +8,7 @@
 #include <ahead/core/checked.hpp>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// The value of a symbol in a text: {"s0", 4}, a number; host_symbol("s1"), a host parameter, whose number is given at
 /// each run.
@@ -20,7 +20,8 @@ struct symbol_value {
 constexpr symbol_value host_symbol(std::string_view name) { return {name, 0, true}; }
 using symbol_values = array_view<const symbol_value>;
 
-namespace detail {
+} // namespace ahead::ir
+namespace AHEAD_NAMESPACE::detail {
 
 /// A character of the name of a symbol or a function.
 constexpr bool is_symbol_char(char c) {
@@ -225,6 +226,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
 
+namespace AHEAD_NAMESPACE {
+using ir::host_symbol, ir::symbol_value;
 } // namespace ahead

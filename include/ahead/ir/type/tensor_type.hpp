@@ -9,7 +9,7 @@
 #include <array>
 #include <initializer_list>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ir {
 
 /// Order of the elements in memory: strided as PyTorch's tensors, or repacked by a device operator for its kernel.
 enum class memory_layout : std::uint8_t { strided, packed };
@@ -213,4 +213,8 @@ constexpr short_text print(const tensor_type& t, bool with_strides = false) {
     return out;
 }
 
+} // namespace ahead::ir
+
+namespace AHEAD_NAMESPACE {
+using ir::element_count, ir::is_contiguous, ir::print, ir::tensor_of, ir::tensor_type;
 } // namespace ahead

@@ -68,7 +68,8 @@ public:
     /// Copies the host's elements, in the order of their indices. Throws device_memory_is_exhausted,
     /// call_is_illegal_in_capture.
     template <class Type>
-    tensor<Type> to_device(std::span<const element_t<Type::type.type>, tensor_elements<Type>::extent> elements);
+    tensor<Type>
+    to_device(std::span<const element_t<Type::type.type>, runtime::tensor_elements<Type>::extent> elements);
     /// A tensor without a value: a launch, or write(), gives it one.
     template <class Type> tensor<Type> empty();
 

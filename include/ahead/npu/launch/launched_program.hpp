@@ -18,7 +18,7 @@ template <std::size_t Nth> constexpr auto input_name() {
 template <class F, class... Types> struct eager_signature {
     static constexpr std::int32_t members = sizeof...(Types);
     template <std::size_t... Nth> static constexpr auto call(recorder& trace, std::index_sequence<Nth...>) {
-        return F{}(bind<ahead::input<input_name<Nth>(), Types>>(trace)...);
+        return F{}(bind<frontend::input<input_name<Nth>(), Types>>(trace)...);
     }
     template <class Input> static constexpr Input bind(recorder& trace) {
         return {&trace, trace.placeholder(Input::name.view(), {}, input_role::user, Input::tensor::type)};

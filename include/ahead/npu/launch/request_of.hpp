@@ -20,7 +20,7 @@ template <class Program> machine::demand takes_on(const machine::device& on) {
     }
     if (!d.ok() || !check_limits(Program::plan, on, d))
         refuse_call(d.what, "launch", short_text() << d.name.view(), d.expected, d.found);
-    return demand_of_run(Program::plan_view(), ahead::detail::task_work<Program>, on);
+    return compile::demand_of_run(Program::plan_view(), ahead::detail::task_work<Program>, on);
 }
 
 /// A launch of Program without its operands.
@@ -33,7 +33,8 @@ template <class Program> launch_request request_of(const std::byte* constants) {
     what.streams = streams_of<Program, whole_arena<Program>>();
     what.constants = constants;
     what.arena_bytes = std::max<std::int64_t>(Program::plan.peak_bytes, 1);
-    constexpr auto takes = demand_of_run(Program::plan_view(), ahead::detail::task_work<Program>, Program::device);
+    constexpr auto takes =
+        compile::demand_of_run(Program::plan_view(), ahead::detail::task_work<Program>, Program::device);
     what.takes = takes;
     what.planned_for = &Program::device;
     what.takes_on = &takes_on<Program>;

@@ -25,7 +25,7 @@ template <class Program> void reset_states(const block_lease& memory, const std:
     if (memory.npu() == nullptr)
         refuse_call(fault::tensor_is_empty, "reset", {}, "states that hold memory", "some that do not");
     memory.npu()->access(memory.block(), true, "reset",
-                         [&] { begin_states<Program>(constants, memory.npu()->address(memory.block())); });
+                         [&] { runtime::begin_states<Program>(constants, memory.npu()->address(memory.block())); });
 }
 /// The state called Name as a tensor; a compile error for any other name (state_is_unknown).
 template <class Program, fixed_string Name> auto state_in(const block_lease& memory) {

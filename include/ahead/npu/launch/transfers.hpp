@@ -14,14 +14,14 @@ namespace AHEAD_NAMESPACE::npu {
 namespace detail {
 
 template <class Type> void copy_in(const std::byte* const* externals, const std::byte* host, std::byte*) {
-    using all = tensor_elements<Type>;
+    using all = runtime::tensor_elements<Type>;
     using element = typename all::element;
     auto* to = reinterpret_cast<element*>(const_cast<std::byte*>(externals[0]));
     const auto* from = reinterpret_cast<const element*>(host);
     for (std::size_t i = 0; i < all::extent; ++i) to[all::position(i)] = from[i];
 }
 template <class Type> void copy_out(const std::byte* const* externals, const std::byte* host, std::byte*) {
-    using all = tensor_elements<Type>;
+    using all = runtime::tensor_elements<Type>;
     using element = typename all::element;
     const auto* from = reinterpret_cast<const element*>(externals[0]);
     auto* to = reinterpret_cast<element*>(const_cast<std::byte*>(host));

@@ -34,12 +34,12 @@ public:
     /// for all launches, and rows() has the cycle until recording continues. Without a schedule: false.
     bool step() {
         if (!steps_) return false;
-        const bool is_last = steps_->action() == profile_action::record_and_save;
+        const bool is_last = steps_->action() == runtime::profile_action::record_and_save;
         steps_->step();
         npu_->record_trace(rows_, steps_->is_recording(), is_last);
         return is_last;
     }
-    profile_action action() const { return steps_ ? steps_->action() : profile_action::record; }
+    runtime::profile_action action() const { return steps_ ? steps_->action() : runtime::profile_action::record; }
     /// Stops recording, until the schedule continues it; waits for all launches.
     void stop() { npu_->record_trace(rows_, false, true); }
 

@@ -103,7 +103,7 @@ private:
             order.push_back(place);
         }
         const auto turned = is_turned ? c.call("aten.permute.default", {x.value, order}) : x.value;
-        if (!c.editor().ok() || ahead::sizes_of(c.type_of(turned)) == sizes) return turned;
+        if (!c.editor().ok() || ir::sizes_of(c.type_of(turned)) == sizes) return turned;
         return c.call(reshape, {turned, sizes});
     }
     /// The product of two tensors, summed over the letters of both that are not needed.
@@ -143,7 +143,7 @@ private:
             of_b = {count(batch), of_b[0], of_b[1]};
         }
         const auto made = matrix_product(c, laid_out(c, a, left, of_a), laid_out(c, b, right, of_b));
-        if (!c.editor().ok() || ahead::sizes_of(c.type_of(made)) == sizes) return {made, all};
+        if (!c.editor().ok() || ir::sizes_of(c.type_of(made)) == sizes) return {made, all};
         return {c.call(view, {made, sizes}), all};
     }
 };

@@ -22,7 +22,7 @@ public:
 
     constexpr op_id copy_op() const { return copy_; }
     constexpr op_id view_op() const { return view_; }
-    constexpr const stream_map& streams() const { return streams_; }
+    constexpr const air::stream_map& streams() const { return streams_; }
     constexpr const tensor_type& type_of(const argument& a) const { return g_.view().value_of(a).type; }
     /// The copy that an operand is, or is a view of, if it has no other reader; none if there is none or it must stay.
     constexpr node_id behind(const argument& a, node_id reader) const {
@@ -64,7 +64,7 @@ public:
 private:
     graph_editor& g_;
     op_id copy_, view_, fused_;
-    stream_map streams_;
+    air::stream_map streams_;
     bool writes_ports_; // inputs or states
 
     /// Looks through views: the call or placeholder that owns the bytes.

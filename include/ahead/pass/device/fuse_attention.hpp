@@ -40,7 +40,7 @@ private:
     graph_editor& g_;
     graph_view view_;
     op_id views_, fused_, product_, softmax_, rows_, attention_;
-    stream_map streams_;
+    air::stream_map streams_;
     // The match.
     node_id between_[most_between]{}; // calls to be erased, the last one first
     int between_count_ = 0;

@@ -51,7 +51,7 @@ private:
     const node* nodes_;
     bool alone_, with_others_; // steps that read only the product; steps with other operands
     op_id view_, fused_, matmul_, convolution_;
-    stream_map streams_;
+    air::stream_map streams_;
 
     constexpr const node& at(node_id id) const { return nodes_[id.index]; }
     constexpr bool is_product(node_id id) const {

@@ -51,7 +51,7 @@ private:
     const value* values_;
     graph_view g_;
     const op_row* rows_;
-    stream_map streams_;
+    air::stream_map streams_;
     fixed_buffer<std::int32_t> group_of_; // by node; 0: none, or collected
     fixed_buffer<group> groups_;          // from 1 on
     std::int32_t count_ = 0;

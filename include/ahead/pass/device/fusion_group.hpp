@@ -137,7 +137,7 @@ private:
     graph_view g_;
     const node* nodes_;
     const argument* arguments_;
-    stream_map streams_;
+    air::stream_map streams_;
     fixed_buffer<bool> is_behind_; // by node
     std::int32_t steps_ = 0, numbers_ = 0, kept_ = 0;
     bool keeps_ = true;

@@ -70,7 +70,7 @@ private:
     graph_editor& g_;
     const machine::device& on_;
     std::int32_t cores_;
-    stream_map places_; // of the original calls
+    air::stream_map places_; // of the original calls
     partitioned_values known_;
 
     constexpr machine::ticks time_of(const call_view& c, const partition_functions& by) const {
@@ -167,7 +167,7 @@ template <const machine::device& On, class Operators = device::builtin_operators
     static constexpr std::string_view name = "split_over_cores";
 
     static constexpr bool is_on(const config& options) { return options.cores > 1; }
-    static constexpr bool applies(graph_view g, op_table) { return !has_stream_scopes(g); }
+    static constexpr bool applies(graph_view g, op_table) { return !air::has_stream_scopes(g); }
     constexpr void operator()(graph_editor& g, const config& options) const {
         detail::core_splitter<typename Operators::device_ops>(g, On, options.cores).run();
     }
@@ -177,7 +177,7 @@ inline constexpr split_over_cores_pass<On, Operators> split_over_cores;
 
 } // namespace ahead::pass
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 /// Refuses more cores than the device offers for separate tasks, and core limits above the device's numbers of cores
 /// (option_is_out_of_range).
@@ -196,4 +196,4 @@ constexpr bool check_cores(const config& options, const machine::device& on, dia
            check_option("vectorcore_num", options.vectorcore_num, has.vector_cores);
 }
 
-} // namespace ahead
+} // namespace ahead::pass

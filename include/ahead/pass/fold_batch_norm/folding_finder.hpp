@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    stream_map streams_; // stays valid: new calls are constants, and the convolution keeps its stream
+    air::stream_map streams_; // stays valid: new calls are constants, and the convolution keeps its stream
     op_id convolution_, add_, sub_, mul_, batch_norm_, no_training_, getitem_;
     bool any_ = false;
     mutated_weights written_;
@@ -119,7 +119,7 @@ private:
         if (transposed.kind != argument_kind::boolean || transposed.bits != 0 || !transposed.keyword.empty())
             return false;
         const auto type = g.value_of(a).type.type;
-        if (!ahead::has_kernels(type) || !has_constant(g, n, 1, type) || !has_constant_or_none(g, n, 2, type))
+        if (!ir::has_kernels(type) || !has_constant(g, n, 1, type) || !has_constant_or_none(g, n, 2, type))
             return false;
         const auto& weight = g.value_of(g.argument_of(n, 1)).type; // its layout decides the result's
         return is_contiguous(weight) && !is_channels_last(weight);

@@ -74,9 +74,9 @@ private:
             set_argument(g_, n.arguments[0], whole, id);
             return true;
         }
-        const auto word = g_.header().has_streams ? stream_word_of(n) : stream_word::none;
-        if (word == stream_word::wait) return wait_anew(stream_argument(g_, n, 0, "x").children, id);
-        if (word == stream_word::wait_tensor)
+        const auto word = g_.header().has_streams ? air::stream_word_of(n) : air::stream_word::none;
+        if (word == air::stream_word::wait) return wait_anew(stream_argument(g_, n, 0, "x").children, id);
+        if (word == air::stream_word::wait_tensor)
             return read_anew({n.arguments.first, 1}, id) && wait_anew({n.arguments.first + 1, 1}, id);
         return read_anew(n.arguments, id);
     }

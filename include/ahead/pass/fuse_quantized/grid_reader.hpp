@@ -22,7 +22,7 @@ struct quantised {
     node_id call;
     argument scale, zero;
     std::int64_t low = 0, high = 0;
-    ahead::dtype type = dtype::i8;
+    ir::dtype type = dtype::i8;
     constexpr bool exists() const { return call.exists(); }
 };
 

@@ -50,7 +50,7 @@ public:
 private:
     graph_editor& g_;
     grid_reader grids_;
-    stream_map streams_;
+    air::stream_map streams_;
     mutated_weights written_;
     op_id linear_, mm_, addmm_, conv1d_, conv2d_, convolution_, relu_;
 

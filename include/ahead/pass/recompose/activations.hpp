@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    stream_map streams_;
+    air::stream_map streams_;
 
     constexpr bool is_leaky_relu(node_id n, argument& slope) const {
         const auto positive = g_.operand(n, 0), x = g_.operand(n, 1), scaled = g_.operand(n, 2);

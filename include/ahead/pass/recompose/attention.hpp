@@ -24,7 +24,7 @@ public:
     }
 
 private:
-    stream_map streams_;
+    air::stream_map streams_;
     // The match.
     node_id scores_, last_; // the two products
     node_id query_, key_, value_, mask_;

@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    stream_map streams_;
+    air::stream_map streams_;
 
     constexpr bool calls(node_id n, std::string_view op) const { return n.exists() && g_.calls(n, op); }
     /// Whether n is a tensor filled with this number, or with NaN if `number` is NaN.

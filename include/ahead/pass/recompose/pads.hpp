@@ -36,7 +36,7 @@ private:
         int_list before, after;
         node_id pad; // the call, once it is made
     };
-    stream_map streams_;
+    air::stream_map streams_;
     border last_; // the last pad; lookups along further dims are merged into it
 
     constexpr void write(node_id n, border made) {

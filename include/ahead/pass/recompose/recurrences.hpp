@@ -42,7 +42,7 @@ private:
         std::int64_t offset = 0;   // of this step's rows
         std::int32_t previous = 0, next = 0;
     };
-    stream_map streams_;
+    air::stream_map streams_;
     op_id tanh_, relu_, mul_, add_, view_;
     fixed_buffer<std::int32_t> step_of_; // by the node of its state
     fixed_buffer<step> steps_;

@@ -53,7 +53,7 @@ private:
     struct blend {
         taps along[3];
     };
-    stream_map streams_;
+    air::stream_map streams_;
     counted_numbers<Editor> numbers_;
     // The match.
     node_id root_;

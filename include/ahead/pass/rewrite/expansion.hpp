@@ -73,7 +73,8 @@ private:
 
 /// Replaces a match by the right side of the rule.
 template <std::size_t Size>
-constexpr void put_in_place(graph_view pattern, const match& found, const equation<Size>& sides, graph_editor& g) {
+constexpr void put_in_place(graph_view pattern, const match& found, const pass::equation<Size>& sides,
+                            graph_editor& g) {
     g.inserting_before(found.place());
     expansion right(pattern, found.operands(), g, found.computed());
     argument now[Size];

@@ -11,7 +11,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/pass/rewrite/pattern.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 /// The value that a rule computes for an operand; the elements of a list are stored separately.
 struct computed_value {
@@ -24,7 +24,7 @@ class match {
 public:
     /// `left`: the tensors to be replaced; must outlive this object.
     constexpr match(graph_view pattern, array_view<const node_id> left, graph_view g, op_table ops, diagnosis& d)
-        : pattern_(pattern), left_(left), first_(detail::call_of(pattern, left[0])), g_(g), ops_(ops),
+        : pattern_(pattern), left_(left), first_(ahead::detail::call_of(pattern, left[0])), g_(g), ops_(ops),
           bound_(pattern.header().used.nodes), calls_(pattern.header().used.nodes), streams_(g), d_(&d) {
         for (node_id p : pattern)
             if (pattern[p].kind == node_kind::call) calls_[p.index].row = find_op(ops, pattern[p].target);
@@ -80,7 +80,7 @@ public:
     constexpr bool crosses_streams() const { return crosses_; }
     /// Must be called after the graph was changed.
     constexpr void look_again() {
-        if (streams_.any()) streams_ = stream_map(g_);
+        if (streams_.any()) streams_ = air::stream_map(g_);
     }
     constexpr const argument* bound(node_id p) const { return bound_[p.index]; }
     constexpr array_view<const argument* const> operands() const { return bound_.all(); }
@@ -103,7 +103,7 @@ private:
     fixed_buffer<const argument*> bound_; // by node of the pattern: the operand
     fixed_buffer<computed_value> given_;  // a computed operand; empty until there is one
     fixed_buffer<met_call> calls_;        // the call
-    stream_map streams_;
+    air::stream_map streams_;
     bool crosses_ = false;
     diagnosis* d_;
     node_id root_, place_;
@@ -134,7 +134,7 @@ private:
     constexpr bool find_others() {
         bool any = false;
         for (node_id p : left_) {
-            if (!found(p).exists() && !find_reader(p) && !detail::is_pick(pattern_, p)) return false;
+            if (!found(p).exists() && !find_reader(p) && !ahead::detail::is_pick(pattern_, p)) return false;
             any = any || found(p).exists();
         }
         return any;
@@ -253,4 +253,8 @@ private:
     }
 };
 
+} // namespace ahead::pass
+
+namespace AHEAD_NAMESPACE {
+using pass::match;
 } // namespace ahead

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/trace.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::pass {
 
 /// An operand of a rewrite rule.
 template <fixed_string Name> using any = input<Name, anything>;
@@ -34,13 +34,14 @@ template <std::int64_t K> constexpr auto pick(const handle<anything>& of, call_s
     return call<aten::getitem>(where, of, integer<K>{});
 }
 
-namespace detail {
+} // namespace ahead::pass
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr std::string_view getitem_name = aten::getitem::name;
 
 template <capacity Capacity, std::size_t Size> struct pattern_storage {
     graph_storage<Capacity> graph;
-    equation<Size> sides;
+    pass::equation<Size> sides;
 };
 template <class F, class List> struct pattern_of;
 template <class F, class... P> struct pattern_of<F, parameter_list<P...>> {
@@ -91,6 +92,8 @@ constexpr bool are_calls(graph_view g, array_view<const node_id> left) {
 }
 template <class F> inline constexpr auto pattern = pattern_of<F, decltype(parameters_of(&F::operator()))>::record();
 
-} // namespace detail
+} // namespace ahead::detail
 
+namespace AHEAD_NAMESPACE {
+using pass::any, pass::pick, pass::rewrite;
 } // namespace ahead

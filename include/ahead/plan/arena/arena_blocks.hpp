@@ -8,7 +8,7 @@
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/plan/timeline.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 struct arena_block {
     value_id owner; // the value whose storage it is; none(): the workspace of first_task
@@ -103,4 +103,4 @@ private:
     }
 };
 
-} // namespace ahead
+} // namespace ahead::plan

@@ -7,9 +7,7 @@
 #pragma once
 #include <ahead/plan/arena/offset_problem.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class best_fit {
 public:
@@ -119,6 +117,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -11,9 +11,7 @@
 #include <ahead/plan/arena/growing_stack.hpp>
 #include <ahead/plan/arena/sections.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// How a search ended.
 enum class search_end : std::uint8_t {
@@ -343,6 +341,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -6,7 +6,7 @@
 #include <ahead/plan/arena/offset_problem.hpp>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// The result of a check: the first fault that is found, or good.
 enum class offset_verdict : std::uint8_t { good, bad_offset, bad_alignment, bad_overlap, bad_region };
@@ -42,4 +42,8 @@ constexpr offset_verdict check_offsets(array_view<const arena_buffer> all, const
     return end == region ? offset_verdict::good : offset_verdict::bad_region;
 }
 
+} // namespace ahead::plan
+
+namespace AHEAD_NAMESPACE {
+using plan::print;
 } // namespace ahead

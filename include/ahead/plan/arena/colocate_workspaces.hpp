@@ -8,9 +8,7 @@
 #include <ahead/plan/arena/neighbours.hpp>
 #include <ahead/plan/arena/offset_problem.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class workspace_settling {
 public:
@@ -74,6 +72,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -5,9 +5,7 @@
 #include <ahead/core/build.hpp>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The tightest gap that is large enough between buffers, which are passed in order of offset; of equal ones, the
 /// lowest. If no gap is large enough, the highest end of these buffers.
@@ -25,6 +23,4 @@ struct gap_finder {
     constexpr std::int64_t lowest() const { return best < 0 ? end : best; }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -8,9 +8,7 @@
 #include <ahead/plan/arena/offset_problem.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// In order of time. Only the last holder of each piece of the region is compared: earlier holders of the bytes are
 /// over for it, and so for all buffers after it. O(n * pieces of the region). Returns the size of the region.
@@ -55,6 +53,4 @@ constexpr arena_size greedy_by_start(array_view<arena_buffer> buffers, const dis
     return best_fit(buffers).run();
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

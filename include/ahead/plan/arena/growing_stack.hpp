@@ -6,9 +6,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <class T> struct growing_stack {
     fixed_buffer<T> all{64};
@@ -23,6 +21,4 @@ template <class T> struct growing_stack {
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

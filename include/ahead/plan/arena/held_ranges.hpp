@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// Bytes [begin, end) of one space.
 struct held_range {
@@ -59,4 +59,4 @@ private:
     std::int32_t count_ = 0;
 };
 
-} // namespace ahead
+} // namespace ahead::plan

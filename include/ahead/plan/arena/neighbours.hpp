@@ -5,9 +5,7 @@
 #pragma once
 #include <ahead/plan/arena/growing_stack.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class neighbours {
 public:
@@ -52,6 +50,4 @@ private:
     fixed_buffer<std::int32_t> first_, beside_; // by buffer: where its neighbours begin; neighbours
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 using arena_size = std::int64_t;  // bytes: a size, or an offset
 using task_number = std::int32_t; // a task's place in launch order
@@ -55,4 +55,4 @@ constexpr std::int64_t largest_live_set(array_view<const arena_buffer> buffers) 
     return most;
 }
 
-} // namespace ahead
+} // namespace ahead::plan

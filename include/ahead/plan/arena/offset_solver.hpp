@@ -11,7 +11,7 @@
 #include <ahead/plan/arena/canonical_search.hpp>
 #include <ahead/plan/arena/order_search.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// The result of solve_offsets.
 struct offset_answer {
@@ -19,7 +19,8 @@ struct offset_answer {
     arena_size least = 0;  // no answer needs less: the largest live set, or more if all smaller regions were tried
 };
 
-namespace detail {
+} // namespace ahead::plan
+namespace AHEAD_NAMESPACE::detail {
 
 /// The solution of one region in progress. Apart: as disjoint_lifetimes.
 template <class Apart> class offset_solver {
@@ -119,7 +120,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::plan {
 
 /// Apart: as disjoint_lifetimes. capacity: the first answer that fits is accepted; 0: the smallest is searched for.
 /// pre: sorted by the first task. post: check_offsets finds nothing wrong with the answer.
@@ -134,4 +136,4 @@ constexpr offset_answer solve_offsets(array_view<arena_buffer> all, effort most 
     return solve_offsets(all, disjoint_lifetimes{all.data()}, most, capacity);
 }
 
-} // namespace ahead
+} // namespace ahead::plan

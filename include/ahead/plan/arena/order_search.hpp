@@ -10,9 +10,7 @@
 #include <ahead/plan/arena/neighbours.hpp>
 #include <ahead/plan/arena/offset_problem.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class order_search {
 public:
@@ -122,6 +120,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -10,9 +10,7 @@
 #include <ahead/plan/arena/neighbours.hpp>
 #include <ahead/plan/arena/offset_problem.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 struct section_span {
     std::int32_t first = 0, behind = 0;
@@ -54,6 +52,4 @@ struct arena_sections {
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -9,9 +9,7 @@
 #include <ahead/device/assign.hpp>
 #include <ahead/plan/plan_in_progress.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class port_writer {
 public:
@@ -78,6 +76,4 @@ constexpr void alias_outputs(plan_in_progress& plan) {
     if (plan.summary.inputs_written + plan.summary.states > 0) port_writer(plan).run();
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

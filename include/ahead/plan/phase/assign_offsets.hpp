@@ -9,9 +9,7 @@
 #include <ahead/plan/arena/colocate_workspaces.hpp>
 #include <ahead/plan/plan_in_progress.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The buffers of tasks [from, to) in a region, in the order in which they begin, and the workspaces of these tasks.
 struct region_problem {
@@ -120,6 +118,4 @@ constexpr void assign_offsets(plan_in_progress& plan) {
     plan.has_offsets = true;
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

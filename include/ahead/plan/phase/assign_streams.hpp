@@ -14,9 +14,7 @@
 #include <ahead/plan/streams/task_edges.hpp>
 #include <ahead/plan/timeline.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class stream_assignment {
 public:
@@ -45,7 +43,7 @@ private:
     const launch_rules& rules_;
     task* tasks_; // the tasks of the run
     std::int32_t count_;
-    stream_map map_;
+    air::stream_map map_;
     std::int32_t streams_;
     task_edges edges_;
     fixed_buffer<std::int32_t> by_launch_; // by task in launch order: its number in the order of the graph
@@ -123,10 +121,8 @@ private:
 };
 
 constexpr void assign_streams(plan_in_progress& plan) {
-    if (plan.rules == nullptr || (plan.rules->streams <= 1 && !has_stream_scopes(plan.g))) return;
+    if (plan.rules == nullptr || (plan.rules->streams <= 1 && !air::has_stream_scopes(plan.g))) return;
     plan.uses = stream_uses(stream_assignment(plan, *plan.rules).run(), plan.summary, plan.g.header().used.values);
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -9,9 +9,7 @@
 #include <ahead/device/concat.hpp>
 #include <ahead/plan/plan_in_progress.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Whether the value's storage is in the arena, and not in a slice yet.
 constexpr bool is_free_for_slice(const plan_in_progress& plan, const value& v) {
@@ -90,6 +88,4 @@ constexpr void elide_concats(plan_in_progress& plan) {
     plan.drop_tasks(is_done_elsewhere);
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

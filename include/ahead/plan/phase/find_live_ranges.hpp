@@ -8,9 +8,7 @@
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// A part lives as long as its whole, and a whole begins with its first part. In `parts`, a whole's parts come before
 /// their own parts: the forward pass visits wholes first, the backward pass visits parts first.
@@ -57,6 +55,4 @@ constexpr void find_live_ranges(plan_in_progress& plan) {
     plan.has_live_ranges = true;
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

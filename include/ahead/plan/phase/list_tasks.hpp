@@ -7,9 +7,7 @@
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 constexpr void add_copy(plan_in_progress& plan, std::int32_t v, planned_buffer& of) {
     plan.copies[plan.summary.copies++] = {{v}, 0, plan.aligned(of.run.bytes)};
@@ -90,6 +88,4 @@ constexpr void list_tasks(plan_in_progress& plan) {
     keep_for_run(plan, g.last());
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

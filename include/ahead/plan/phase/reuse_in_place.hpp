@@ -5,9 +5,7 @@
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Whether a result of task t may have the operand's bytes: a whole buffer of the arena that no other task uses any
 /// more, that no other result has taken, and that this task reads only through arguments that the result may overwrite.
@@ -58,6 +56,4 @@ constexpr void reuse_in_place(plan_in_progress& plan) {
     }
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

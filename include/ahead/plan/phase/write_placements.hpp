@@ -5,9 +5,7 @@
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 constexpr void write_placements(const plan_in_progress& plan, placement* placements) {
     const auto values = plan.g.header().used.values;
@@ -32,6 +30,4 @@ constexpr void write_placements(const plan_in_progress& plan, placement* placeme
     }
 }
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

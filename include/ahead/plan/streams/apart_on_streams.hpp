@@ -9,7 +9,7 @@
 #include <ahead/plan/streams/synchronise.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// Buffers have their numbers in the problem, tasks are numbered from the first of the run.
 class apart_on_streams {
@@ -81,4 +81,4 @@ private:
     }
 };
 
-} // namespace ahead
+} // namespace ahead::plan

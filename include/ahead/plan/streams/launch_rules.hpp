@@ -5,7 +5,7 @@
 #include <ahead/core/array_view.hpp>
 #include <ahead/machine/shared_machine.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// How a plan may use streams.
 struct launch_rules {
@@ -22,4 +22,4 @@ constexpr std::int64_t sync_room(std::int64_t tasks, std::int64_t streams) {
     return streams <= 1 ? 0 : (tasks + 1) * streams;
 }
 
-} // namespace ahead
+} // namespace ahead::plan

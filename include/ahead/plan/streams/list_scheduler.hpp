@@ -5,9 +5,7 @@
 #pragma once
 #include <ahead/plan/streams/schedule_problem.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// A list of tasks for each task.
 struct task_lists {
@@ -139,6 +137,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -6,9 +6,7 @@
 #include <ahead/device/assign.hpp>
 #include <ahead/ir/graph.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The tasks that read each storage that the graph assigns to.
 class reader_lists {
@@ -43,6 +41,4 @@ private:
     std::int32_t count_ = 0;
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -8,9 +8,7 @@
 #pragma once
 #include <ahead/plan/streams/list_scheduler.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Whether two tasks take equally long and have the same needs and the same users: they may be exchanged.
 constexpr bool are_alike(const schedule_problem& problem, task_lists needs, task_lists users, std::int32_t t,
@@ -36,7 +34,8 @@ constexpr void order_alike(const schedule_problem& problem, task_lists needs, ta
         }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::plan {
 
 /// out: one entry per task. Returns when the main stream has seen the end of the last task. The first pass takes the
 /// longest path to the end as the priority.
@@ -94,4 +93,4 @@ constexpr machine::ticks schedule_tasks(const schedule_problem& problem, schedul
     return {work};
 }
 
-} // namespace ahead
+} // namespace ahead::plan

@@ -8,7 +8,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/machine/ticks.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// The tasks, in an order in which each comes after those that it needs.
 struct schedule_problem {
@@ -33,4 +33,4 @@ struct scheduled_task {
     machine::ticks start;
 };
 
-} // namespace ahead
+} // namespace ahead::plan

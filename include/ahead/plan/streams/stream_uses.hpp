@@ -7,7 +7,7 @@
 #include <ahead/plan/plan.hpp>
 #include <ahead/plan/streams/apart_on_streams.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 class stream_uses {
 public:
@@ -50,4 +50,4 @@ private:
         until_; // by buffer and stream: how many of the stream's tasks must be done before no task uses it any more
 };
 
-} // namespace ahead
+} // namespace ahead::plan

@@ -7,7 +7,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::plan {
 
 /// The order of tasks: for each task, how many tasks of each stream are done when it starts.
 class stream_order {
@@ -125,4 +125,4 @@ private:
     }
 };
 
-} // namespace ahead
+} // namespace ahead::plan

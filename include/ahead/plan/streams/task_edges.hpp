@@ -10,13 +10,12 @@
 #include <ahead/plan/streams/reader_lists.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class task_edges {
 public:
-    constexpr task_edges(graph_view g, array_view<const task> tasks, const buffer_table& buffers, const stream_map& map)
+    constexpr task_edges(graph_view g, array_view<const task> tasks, const buffer_table& buffers,
+                         const air::stream_map& map)
         : g_(g), tasks_(tasks.data()), buffers_(buffers), map_(map), count_(static_cast<std::int32_t>(tasks.size())),
           maker_(g.header().used.values + 1), task_of_(g.header().used.nodes), edges_(2 * std::int64_t{count_} + 1) {
         for (std::int32_t t = 0; t < count_; ++t) {
@@ -45,7 +44,7 @@ private:
     graph_view g_;
     const task* tasks_;
     const buffer_table& buffers_;
-    const stream_map& map_;
+    const air::stream_map& map_;
     std::int32_t count_;
     fixed_buffer<std::int32_t> maker_;   // by value: the task that computes it, + 1; 0: no task of the run
     fixed_buffer<std::int32_t> task_of_; // by node, + 1
@@ -102,7 +101,7 @@ private:
         fixed_buffer<std::int32_t> last(streams);           // by stream: its last task, + 1
         fixed_buffer<std::int32_t> recorded(nodes);         // by node, a record: the last task before it, + 1
         fixed_buffer<std::int32_t> held(streams * streams); // by stream and stream: the other's task to wait for, + 1
-        tagged_records tagged(g_);
+        air::tagged_records tagged(g_);
         const auto hold = [&](std::int32_t stream, std::int32_t after) {
             if (after == 0) return;
             auto& latest = held[stream * streams + map_.of(tasks_[after - 1].node).stream];
@@ -120,16 +119,16 @@ private:
                 last[s] = t;
                 continue;
             }
-            switch (stream_word_of(n)) {
-            case stream_word::scope_enter:
+            switch (air::stream_word_of(n)) {
+            case air::stream_word::scope_enter:
                 if (const auto inner = stream_inside(id); !orders_data && inner != s) hold(inner, last[s]);
                 break;
-            case stream_word::tagged_event_record: tagged.put(tagged.find(id), id); [[fallthrough]];
-            case stream_word::record: recorded[id.index] = last[s]; break;
-            case stream_word::wait:
+            case air::stream_word::tagged_event_record: tagged.put(tagged.find(id), id); [[fallthrough]];
+            case air::stream_word::record: recorded[id.index] = last[s]; break;
+            case air::stream_word::wait:
                 for_each_operand(g_, n.arguments, [&](const argument& a) { hold(s, recorded[a.bits]); });
                 break;
-            case stream_word::tagged_event_wait: hold(s, recorded[tagged[tagged.find(id)].index]); break;
+            case air::stream_word::tagged_event_wait: hold(s, recorded[tagged[tagged.find(id)].index]); break;
             default: break;
             }
         }
@@ -149,6 +148,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

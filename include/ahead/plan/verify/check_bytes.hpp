@@ -7,9 +7,7 @@
 #include <ahead/plan/arena/held_ranges.hpp>
 #include <ahead/plan/verify/listed_reads.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The state of one storage while the tasks are played.
 struct storage_state {
@@ -57,7 +55,7 @@ private:
     graph_view g_;
     const plan_summary& sum_;
     const placement* placements_;
-    const kernel_needs* needs_;
+    const device::kernel_needs* needs_;
     listed_reads listed_;
     fixed_buffer<storage_state> storage_room_;
     held_ranges live_; // of the scratch, then of the arena: held by a value, or by -1 - t, the workspace of task t
@@ -314,6 +312,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

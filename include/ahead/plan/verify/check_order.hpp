@@ -9,9 +9,7 @@
 #include <ahead/plan/verify/check_races.hpp>
 #include <ahead/plan/verify/launched_order.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The verifier of one plan's streams. Tasks are numbered from the first of the run.
 class order_verifier {
@@ -79,11 +77,12 @@ private:
                 }
                 continue;
             }
-            const auto word = stream_word_of(n);
-            if (word == stream_word::record || word == stream_word::tagged_event_record) recorded[id.index] = last[s];
-            if (word == stream_word::wait)
+            const auto word = air::stream_word_of(n);
+            if (word == air::stream_word::record || word == air::stream_word::tagged_event_record)
+                recorded[id.index] = last[s];
+            if (word == air::stream_word::wait)
                 for_each_operand(g_, n.arguments, [&](const argument& a) { hold(s, a.node()); });
-            if (word == stream_word::tagged_event_wait) hold(s, record_of_tag(id));
+            if (word == air::stream_word::tagged_event_wait) hold(s, record_of_tag(id));
         }
         return true;
     }
@@ -91,14 +90,15 @@ private:
     constexpr node_id record_of_tag(node_id wait) const {
         const auto tag = stream_argument(g_, g_[wait], 0, "tag").text;
         for (auto id = g_[wait].previous; id.exists(); id = g_[id].previous)
-            if (stream_word_of(g_[id]) == stream_word::tagged_event_record &&
+            if (air::stream_word_of(g_[id]) == air::stream_word::tagged_event_record &&
                 same_name(stream_argument(g_, g_[id], 0, "tag").text, tag))
                 return id;
         return {};
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::plan {
 
 /// pre: check_plan accepts the launch order, and the numbers of streams and events. Refuses a stream that is not forked
 /// or not joined, a wait that is never met, a read that races with its write (streams_race), and bytes that are written
@@ -108,4 +108,4 @@ constexpr bool check_order(graph_view g, plan_view plan, diagnosis& d) {
     return (plan.summary.streams == 1 && plan.syncs.empty()) || detail::order_verifier(g, plan, d).run();
 }
 
-} // namespace ahead
+} // namespace ahead::plan

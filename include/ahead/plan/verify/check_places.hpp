@@ -7,9 +7,7 @@
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/plan/verify/verifier_state.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class offset_verifier {
 public:
@@ -169,6 +167,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

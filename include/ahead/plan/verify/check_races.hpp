@@ -8,9 +8,7 @@
 #include <ahead/plan/arena/held_ranges.hpp>
 #include <ahead/plan/verify/launched_order.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Bytes [begin, end) of the arena, of the states, or of a port.
 struct byte_range {
@@ -230,6 +228,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

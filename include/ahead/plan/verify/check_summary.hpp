@@ -5,9 +5,7 @@
 #pragma once
 #include <ahead/plan/verify/verifier_state.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class summary_verifier {
 public:
@@ -133,6 +131,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -7,9 +7,7 @@
 #include <ahead/device/concat.hpp>
 #include <ahead/plan/verify/verifier_state.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 class task_verifier {
 public:
@@ -48,7 +46,7 @@ private:
             return broken(g_.last(), (short_text("1 to ") << machine::offered_cores(t_.on) << " cores").view(),
                           short_text() << sum_.cores);
         auto* task_of = t_.task_of.data();
-        const stream_map places(g_);
+        const air::stream_map places(g_);
         for (std::int32_t t = 0; t < t_.total; ++t) {
             const auto n = t_.tasks[t].node;
             if (n.index < 0 || n.index >= nodes)
@@ -179,6 +177,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

@@ -11,9 +11,7 @@
 #include <ahead/ir/blame.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The streams of one plan. Tasks are numbered from the first of the run.
 class launched_order {
@@ -46,7 +44,7 @@ public:
 
     constexpr graph_view graph() const { return g_; }
     constexpr const plan_view& plan() const { return plan_; }
-    constexpr const stream_map& map() const { return map_; }
+    constexpr const air::stream_map& map() const { return map_; }
     constexpr std::int32_t streams() const { return streams_; }
     /// The tasks of the run.
     constexpr std::int32_t count() const { return count_; }
@@ -68,7 +66,7 @@ private:
     graph_view g_;
     plan_view plan_;
     diagnosis& d_;
-    stream_map map_;
+    air::stream_map map_;
     std::int32_t streams_;
     std::int32_t first_, count_;
     fixed_buffer<std::int32_t>
@@ -129,6 +127,4 @@ private:
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

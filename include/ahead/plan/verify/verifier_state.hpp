@@ -11,9 +11,7 @@
 #include <ahead/ir/blame.hpp>
 #include <ahead/plan/plan.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// A storage that a node reads, and the argument through which it does.
 struct reading {
@@ -24,7 +22,7 @@ struct reading {
 /// A plan, its graph, and what the verifiers find out about both.
 struct verifier_state {
     graph_view g;
-    array_view<const kernel_needs> needs; // by node
+    array_view<const device::kernel_needs> needs; // by node
     plan_view plan;
     const machine::device& on;
     diagnosis& d;
@@ -102,6 +100,4 @@ struct verifier_state {
     }
 };
 
-} // namespace detail
-
-} // namespace ahead
+} // namespace ahead::detail

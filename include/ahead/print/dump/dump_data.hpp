@@ -11,7 +11,7 @@
 #include <ahead/reference/interpreter.hpp>
 #include <charconv>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 enum class dumped_ports : std::uint8_t { all, input, output };
 enum class dumped_form : std::uint8_t {
@@ -29,7 +29,8 @@ struct dump_config {
     std::int32_t world_size = 1;
 };
 
-namespace detail {
+} // namespace ahead::printers
+namespace AHEAD_NAMESPACE::detail {
 
 /// .npy does not support bf16 and f8: they are written as f32, which represents all of their values.
 inline std::string npy_text(const host_tensor& given) {
@@ -124,7 +125,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// Runs Front's graph repeatedly by the reference, and dumps the runs that the config selects, each into a folder with
 /// its number, inside a folder of the rank, so that several ranks may dump into the same folder:
@@ -206,4 +208,8 @@ private:
 /// data_dump<net>, where net is the object returned by trace(...) or fx<...>.
 template <const auto& Net> using data_dump = data_dump_of<std::remove_cvref_t<decltype(Net)>>;
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::data_dump, printers::dump_config;
 } // namespace ahead

@@ -9,9 +9,7 @@
 #include <ahead/print/print_dot.hpp>
 #include <ahead/print/print_passes.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Texts and their file names: folder/NNN_name_stage_rank_0.ending.
 class graph_dump {
@@ -46,7 +44,8 @@ inline std::string pbtxt_text(graph_view g, op_table ops) {
     return out;
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// Writes into `folder`, which is created if it does not exist, and returns the files in this order:
 ///     000_graph_original_rank_0.txt and .pbtxt    the graph as written
@@ -105,4 +104,8 @@ std::vector<std::filesystem::path> dump_passes(const std::filesystem::path& fold
     return dump.write();
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::dump_passes;
 } // namespace ahead

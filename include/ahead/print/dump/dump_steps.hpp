@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/io/file.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// Whether the text selects `step`. pre: check_steps(text, d).
 constexpr bool is_among_steps(std::string_view text, std::int64_t step) {
@@ -53,4 +53,4 @@ constexpr bool check_steps(std::string_view text, diagnosis& d) {
     }
 }
 
-} // namespace ahead
+} // namespace ahead::printers

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// Any text as part of a file's name: letters, digits, '-', '_' and '.', everything else becomes '_'.
 inline std::string file_name_of(std::string_view text) {
@@ -76,4 +76,8 @@ private:
     }
 };
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::written_files;
 } // namespace ahead

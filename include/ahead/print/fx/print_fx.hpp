@@ -8,7 +8,7 @@
 #include <ahead/print/fx/code.hpp>
 #include <ahead/print/fx/listing.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// Prints the graph in the form of `style`: the one that read_fx returned, or listing_style(), readable_style(),
 /// code_style(), exported_style().
@@ -19,4 +19,8 @@ template <text_sink Sink> constexpr void print_fx(graph_view g, const fx_style& 
     else detail::fx_code<Sink>(writer).print();
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_fx;
 } // namespace ahead

@@ -13,9 +13,7 @@
 #include <ahead/print/pbtxt/lines.hpp>
 #include <ahead/print/text_sink.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <text_sink Sink> class pbtxt_writer {
 public:
@@ -266,7 +264,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// Prints the graph, whose operators are `ops`. Data flows along `input`: "x", or "x:1" for its second result. Tensors
 /// among the arguments are placeholders with the input's number; arguments that GraphDef cannot express (None, tuples,
@@ -277,4 +276,8 @@ template <text_sink Sink> constexpr void print_pbtxt(graph_view g, op_table ops,
     detail::pbtxt_writer<Sink>(g, ops, out).print();
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_pbtxt;
 } // namespace ahead

@@ -10,14 +10,14 @@
 #include <cmath>
 #include <vector>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// Whether a node is a separate box in a picture: weights and constants are listed in the boxes of their readers,
 /// scopes are shown as streams, and an unused view does not run on the device.
 inline bool is_drawn(const node& n) {
     if (n.kind == node_kind::get_attr || (n.kind == node_kind::placeholder && n.role != input_role::user)) return false;
-    const auto word = stream_word_of(n);
-    return word != stream_word::scope_enter && word != stream_word::scope_exit &&
+    const auto word = air::stream_word_of(n);
+    return word != air::stream_word::scope_enter && word != air::stream_word::scope_exit &&
            !(n.target == "npu.view" && n.use_count == 0);
 }
 
@@ -201,4 +201,4 @@ private:
     }
 };
 
-} // namespace ahead
+} // namespace ahead::printers

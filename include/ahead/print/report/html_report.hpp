@@ -10,9 +10,7 @@
 #include <ahead/print/report/summary_rows.hpp>
 #include <ahead/print/report/svg_memory_map.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <text_sink Sink> class report_writer {
 public:
@@ -37,7 +35,7 @@ public:
     }
     /// The contents after begin(). functional: the captured graph if it does not write anything.
     void put_all(graph_view captured, graph_view functional, graph_view optimized,
-                 const std::vector<pass_step>& steps) {
+                 const std::vector<compile::pass_step>& steps) {
         put_pictures();
         put_graphs(captured, optimized);
         begin_passes();
@@ -58,7 +56,7 @@ private:
     Sink& out_;
     time_axis axis_;
     arena_blocks blocks_;
-    stream_map places_;
+    air::stream_map places_;
 
     void put_pictures() {
         put(out_, {"<h2>Streams over time</h2>\n<p>A lane for each stream, a box for each task, an arrow for each wait "
@@ -214,15 +212,16 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// The page, on the program's device. Each enabled pass has a row in its table; pictures, tables and graphs are the
 /// plan's. rank_id: of the process that runs it, from 0.
 template <class Program, text_sink Sink>
     requires requires { Program::captured(); }
 void print_report(Sink& out, std::string_view title = "ahead", std::int32_t rank_id = 0) {
-    std::vector<pass_step> steps;
-    for_each_pass_step<Program>([&](const pass_step& step) { steps.push_back(step); });
+    std::vector<compile::pass_step> steps;
+    compile::for_each_pass_step<Program>([&](const compile::pass_step& step) { steps.push_back(step); });
     detail::report_writer<Sink> page(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
     page.begin(title, Program::device, Program::tools::options.mode, rank_id);
     page.put_all(Program::captured(), Program::imported::storage.view(), Program::optimized_graph(), steps);
@@ -230,10 +229,15 @@ void print_report(Sink& out, std::string_view title = "ahead", std::int32_t rank
 
 /// The same page for a graph that was inspected and accepted, at run time.
 template <text_sink Sink>
-void print_report(const inspected_graph& made, Sink& out, std::string_view title = "ahead", std::int32_t rank_id = 0) {
+void print_report(const compile::inspected_graph& made, Sink& out, std::string_view title = "ahead",
+                  std::int32_t rank_id = 0) {
     detail::report_writer<Sink> page(made.lowered_graph(), made.plan_view(), made.timeline, out);
     page.begin(title, *made.on, made.options.mode, rank_id);
     page.put_all(made.captured(), made.functional_graph(), made.optimized_graph(), made.steps);
 }
 
+} // namespace ahead::printers
+
+namespace AHEAD_NAMESPACE {
+using printers::print_report;
 } // namespace ahead

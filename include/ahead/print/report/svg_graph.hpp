@@ -10,9 +10,7 @@
 #include <ahead/print/stream_name.hpp>
 #include <string>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr double character_width = 6.7; // of the monospace font at 11 px
 inline constexpr std::size_t box_characters = 34;
@@ -36,7 +34,7 @@ inline short_text pixels(double x) {
 inline std::string_view work_class(const node& n) {
     if (n.kind == node_kind::placeholder) return "in";
     if (n.kind == node_kind::output) return "out";
-    if (stream_word_of(n) != stream_word::none) return "sync";
+    if (air::stream_word_of(n) != air::stream_word::none) return "sync";
     const auto has = [&](std::string_view word) { return n.target.find(word) != std::string_view::npos; };
     for (auto word : {"pack",    "view",      "copy",    "cat",     "pad",   "assign", "permute", "reshape",
                       "slice",   "select",    "expand",  "getitem", "clone", "split",  "squeeze", "transpose",
@@ -113,7 +111,7 @@ private:
     graph_view g_;
     array_view<const std::int32_t> stream_of_;
     Sink& out_;
-    stream_map streams_;
+    air::stream_map streams_;
     graph_layout layout_;
     std::vector<double> tops_, heights_; // by layer
 
@@ -171,7 +169,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// Appends an <svg> element; name: the value of data-graph. stream_of: by node; empty: by the graph's scopes.
 template <text_sink Sink>
@@ -179,4 +178,4 @@ void print_svg_graph(graph_view g, std::string_view name, array_view<const std::
     detail::graph_picture<Sink>(g, stream_of, out).print(name);
 }
 
-} // namespace ahead
+} // namespace ahead::printers

@@ -7,9 +7,7 @@
 #include <ahead/plan/arena/arena_blocks.hpp>
 #include <ahead/print/report/svg_timeline.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// "37,632 B".
 inline short_text print_bytes(std::int64_t bytes) {
@@ -124,7 +122,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// Appends an <svg id="memory"> element.
 template <text_sink Sink>
@@ -132,4 +131,4 @@ void print_svg_memory_map(graph_view g, plan_view plan, const arena_blocks& bloc
     detail::memory_picture<Sink>(g, plan, blocks, axis, out).print();
 }
 
-} // namespace ahead
+} // namespace ahead::printers

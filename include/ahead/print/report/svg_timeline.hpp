@@ -7,7 +7,7 @@
 #include <ahead/plan/timeline.hpp>
 #include <ahead/print/report/svg_graph.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::printers {
 
 /// From the start of the first task to the end of the last one, from left to right; shared by all pictures of a run.
 struct time_axis {
@@ -25,7 +25,8 @@ struct time_axis {
     double right() const { return left + width; }
 };
 
-namespace detail {
+} // namespace ahead::printers
+namespace AHEAD_NAMESPACE::detail {
 
 /// "12 us", in a unit that suits the step.
 inline short_text time_label(std::int64_t ps, std::int64_t step) {
@@ -92,7 +93,7 @@ private:
     array_view<const timeline_row> rows_;
     const time_axis& axis_;
     Sink& out_;
-    stream_map streams_;
+    air::stream_map streams_;
 
     static double lane_top(std::int32_t s) { return s * (lane_height + lane_gap) + 4; }
     void put_lane(std::int32_t s) {
@@ -187,7 +188,8 @@ private:
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::printers {
 
 /// Appends an <svg id="timeline"> element. rows: one for each run task, in the order of the plan.
 template <text_sink Sink>
@@ -196,4 +198,4 @@ void print_svg_timeline(graph_view g, plan_view plan, array_view<const timeline_
     detail::timeline_picture<Sink>(g, plan, rows, axis, out).print();
 }
 
-} // namespace ahead
+} // namespace ahead::printers

@@ -10,7 +10,7 @@
 #include <ahead/runtime/launch/literals.hpp>
 #include <cstring>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// How weights are matched with a program's parameters.
 struct prepare_options {
@@ -21,18 +21,23 @@ struct prepare_options {
 
 /// How a parameter is looked up: most programs have no name that is spelled as Python does, and need no code for it.
 using find_weight = const tensor_bytes* (*)(const weights&, std::string_view);
-namespace detail {
+
+} // namespace ahead::runtime
+namespace AHEAD_NAMESPACE::detail {
+
 inline const tensor_bytes* find_weight_of_path(const weights& from, std::string_view name) { return from.find(name); }
 inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_view name) {
     return from.find_named(name);
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::runtime {
 
 /// Finds every parameter in `from`, in port order; literals are not looked up. Refuses missing and superfluous weights
 /// and weights of a different type; nothing has been changed then.
 [[gnu::cold]] inline bool bind_weights(array_view<const runtime::prepare_input> wanted, const weights& from,
                                        const prepare_options& options, const std::byte** out, diagnosis& d,
-                                       find_weight find = detail::find_weight_of_path) {
+                                       find_weight find = ahead::detail::find_weight_of_path) {
     std::size_t found = 0;
     const auto is_taken = [&](const tensor_bytes& t) {
         for (const auto& p : wanted)
@@ -94,7 +99,7 @@ template <class Program>
 bool place_parameters(const weights& from, const prepare_options& options, const std::byte** parameters,
                       std::byte* constants, diagnosis& d) {
     constexpr const auto& made = runtime::parameters<Program>::made;
-    const auto find = made.has_paths ? detail::find_weight_of_path : detail::find_weight_of_name;
+    const auto find = made.has_paths ? ahead::detail::find_weight_of_path : ahead::detail::find_weight_of_name;
     if (!bind_weights(made.all, from, options, parameters, d, find)) return false;
     copy_parameters<Program>(parameters, constants);
     return true;
@@ -107,4 +112,4 @@ template <class Program> void begin_states(const std::byte* constants, std::byte
                 std::memcpy(states + p.state_at, constants + p.copy_to, static_cast<std::size_t>(p.bytes));
 }
 
-} // namespace ahead
+} // namespace ahead::runtime

@@ -9,7 +9,7 @@
 #include <ahead/runtime/memory/memory_range.hpp>
 #include <cstring>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// The arguments of into(), by reference: use the object only in the call that it is made for.
 template <class... Given> struct output_memory {
@@ -21,11 +21,12 @@ template <class... Given> output_memory<std::remove_reference_t<Given>...> into(
     return {{memory...}};
 }
 
-namespace detail {
+} // namespace ahead::runtime
+namespace AHEAD_NAMESPACE::detail {
 
 /// Memory for a tensor of this type: its elements contiguous, in the order of its indices.
 template <class Type, class Given> struct output_place {
-    using all = tensor_elements<Type>;
+    using all = runtime::tensor_elements<Type>;
     using element = typename all::element;
     static constexpr std::size_t bytes = all::extent * sizeof(element);
     static constexpr std::int64_t size = static_size<std::remove_cv_t<Given>>(); // -1: known only at run time
@@ -70,7 +71,7 @@ template <class Type, class Given> struct output_place {
 /// Whether a run may be called with arguments of these types and write its outputs into memory of those types.
 template <class Program, class Memory, class... Inputs> struct checked_run;
 template <class Program, class... Given, class... Inputs>
-struct checked_run<Program, output_memory<Given...>, Inputs...> {
+struct checked_run<Program, runtime::output_memory<Given...>, Inputs...> {
     template <std::int32_t Nth, class One>
     using place = output_place<static_type<typename Program::template output_port<Nth>>, One>;
 
@@ -103,6 +104,8 @@ struct checked_run<Program, output_memory<Given...>, Inputs...> {
     }();
 };
 
-} // namespace detail
+} // namespace ahead::detail
 
+namespace AHEAD_NAMESPACE {
+using runtime::into;
 } // namespace ahead

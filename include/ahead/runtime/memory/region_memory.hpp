@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <span>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 inline constexpr std::size_t memory_alignment = static_cast<std::size_t>(machine::npu.alignment);
 static_assert(memory_alignment == aligned_memory::alignment);
@@ -41,4 +41,4 @@ private:
     std::byte* begin_ = nullptr;
 };
 
-} // namespace ahead
+} // namespace ahead::runtime

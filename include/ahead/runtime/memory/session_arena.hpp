@@ -69,7 +69,7 @@ private:
 
 } // namespace ahead::detail
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// Belongs to a session; neither copied nor moved.
 class session_arena {
@@ -86,7 +86,7 @@ public:
     /// memory_is_in_use if another living session has it.
     static bool fits(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment, diagnosis& d) {
         return region_memory::fits(given, bytes, alignment, d) &&
-               detail::claimed_range::is_free({given.data(), bytes}, d);
+               ahead::detail::claimed_range::is_free({given.data(), bytes}, d);
     }
     /// Continues in the caller's memory; copies the last `kept` of the bytes to it, also if old and new memory overlap.
     /// Refuses what fits() does; nothing has changed then.
@@ -101,7 +101,7 @@ public:
 
 private:
     region_memory memory_;
-    detail::claimed_range claimed_;
+    ahead::detail::claimed_range claimed_;
 };
 
-} // namespace ahead
+} // namespace ahead::runtime

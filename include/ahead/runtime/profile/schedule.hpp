@@ -10,7 +10,7 @@
 #pragma once
 #include <ahead/core/error.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// ProfilerAction: none: nothing is measured; warmup: times are measured and discarded; record: they are kept;
 /// record_and_save: they are kept, and this is the last step of a cycle.
@@ -64,4 +64,8 @@ private:
     }
 };
 
+} // namespace ahead::runtime
+
+namespace AHEAD_NAMESPACE {
+using runtime::profile_schedule;
 } // namespace ahead

@@ -30,11 +30,11 @@ protected:
     /// Calls `run`, and returns its result.
     template <class F> bool measure(F run) {
         complete_ = false;
-        const auto action = steps_ ? steps_->action() : profile_action::record;
-        times_.rows = action == profile_action::none ? nullptr : rows_;
+        const auto action = steps_ ? steps_->action() : runtime::profile_action::record;
+        times_.rows = action == runtime::profile_action::none ? nullptr : rows_;
         if (times_.rows) times_.began = runtime::task_times::clock::now();
         const bool ok = run();
-        complete_ = ok && action >= profile_action::record;
+        complete_ = ok && action >= runtime::profile_action::record;
         return ok;
     }
 

@@ -9,10 +9,10 @@
 #include <ahead/runtime/profile.hpp>
 #include <ahead/runtime/threads/stream_threads.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 struct profiled_on_threads {
-    template <class Program> class on_each : public detail::task_rows<Program> {
+    template <class Program> class on_each : public ahead::detail::task_rows<Program> {
     public:
         bool run(const runtime::region_bases& m, diagnosis* d) {
             return this->measure([&] { return threads_.run(m, d); });
@@ -28,4 +28,8 @@ struct profiled_on_threads {
 };
 template <class Program> using profiled_threaded_session = session<Program, profiled_on_threads>;
 
+} // namespace ahead::runtime
+
+namespace AHEAD_NAMESPACE {
+using runtime::profiled_threaded_session;
 } // namespace ahead

@@ -10,7 +10,7 @@
 #include <ahead/runtime/session.hpp>
 #include <ahead/runtime/threads/stream_threads.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// Stream 0 runs on the caller's thread, each other one on a thread that the session owns from its construction to its
 /// destruction. A thread that waits for another spins for a moment and then sleeps, also between runs. A run allocates
@@ -25,4 +25,8 @@ struct on_threads {
 
 template <class Program> using threaded_session = session<Program, on_threads>;
 
+} // namespace ahead::runtime
+
+namespace AHEAD_NAMESPACE {
+using runtime::threaded_session;
 } // namespace ahead

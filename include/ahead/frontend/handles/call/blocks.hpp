@@ -172,7 +172,7 @@ struct block_arguments {
     argument* out; // null while counting
     std::int32_t next = 0, next_element = 0;
 
-    constexpr void add(const any_handle& h) {
+    constexpr void add(const ops::any_handle& h) {
         if (out) out[next++] = argument::of(h.node);
     }
     constexpr void add(block_id b) {

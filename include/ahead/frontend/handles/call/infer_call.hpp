@@ -77,8 +77,8 @@ constexpr void add_types(tensor_type*& out, const keyword<Name, tensors<Types...
 template <class T> struct stand_in_of {
     using type = T;
 };
-template <std::derived_from<any_handle> T> struct stand_in_of<T> {
-    using type = any_handle;
+template <std::derived_from<ops::any_handle> T> struct stand_in_of<T> {
+    using type = ops::any_handle;
 };
 template <fixed_string Name, class T> struct stand_in_of<keyword<Name, T>> {
     using type = keyword<Name, typename stand_in_of<T>::type>;

@@ -69,7 +69,7 @@ template <class Inferred> struct one_result {
     static constexpr bool is_known = true;
     static constexpr const call_facts& facts = Inferred::facts;
     using all = result_handle<Inferred, 0>;
-    static constexpr all get_all(any_handle from, std::int32_t) { return {from.trace, from.node}; }
+    static constexpr all get_all(ops::any_handle from, std::int32_t) { return {from.trace, from.node}; }
 };
 template <class Inferred, class> struct many_results;
 template <class Inferred, std::size_t... K> struct many_results<Inferred, std::index_sequence<K...>> {
@@ -77,11 +77,11 @@ template <class Inferred, std::size_t... K> struct many_results<Inferred, std::i
     static constexpr const call_facts& facts = Inferred::facts;
     using all = std::tuple<result_handle<Inferred, K>...>;
     template <std::size_t Nth> using one = result_handle<Inferred, Nth>;
-    static constexpr all get_all([[maybe_unused]] any_handle from, [[maybe_unused]] std::int32_t line) {
+    static constexpr all get_all([[maybe_unused]] ops::any_handle from, [[maybe_unused]] std::int32_t line) {
         return {get<K>(from, line)...};
     }
     /// A getitem node, as FX selects results.
-    template <std::size_t Nth> static constexpr one<Nth> get(any_handle from, std::int32_t line) {
+    template <std::size_t Nth> static constexpr one<Nth> get(ops::any_handle from, std::int32_t line) {
         if (auto* out = from.trace->reserve(2)) {
             out[0] = argument::of(from.node);
             out[1] = argument::of(static_cast<std::int64_t>(Nth));
@@ -93,7 +93,9 @@ template <class Inferred, std::size_t... K> struct many_results<Inferred, std::i
 /// Result K alone of several results.
 template <class Results, std::size_t K> struct picked : Results {
     using all = typename Results::template one<K>;
-    static constexpr all get_all(any_handle from, std::int32_t line) { return Results::template get<K>(from, line); }
+    static constexpr all get_all(ops::any_handle from, std::int32_t line) {
+        return Results::template get<K>(from, line);
+    }
 };
 
 /// The type rule's result with room for all results. Most operators have one, few more than eight.
@@ -109,7 +111,7 @@ template <class Op> struct untyped_result {
     static constexpr result_facts result{value_kind::tensor, {}, -1, 0};
     static constexpr call_facts facts{Op::name, op_facts<Op>::base, op_facts<Op>::hash, op_facts<Op>::id, {&result, 1}};
     using all = handle<anything>;
-    static constexpr all get_all(any_handle from, std::int32_t) { return {from.trace, from.node}; }
+    static constexpr all get_all(ops::any_handle from, std::int32_t) { return {from.trace, from.node}; }
 };
 
 template <bool AsList, class Op, class... Args> constexpr auto choose_results() {

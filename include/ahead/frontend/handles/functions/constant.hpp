@@ -9,9 +9,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// Checks that the number of values equals the type's number of elements.
 template <fixed_string Name, class Type, std::size_t Count> struct counted_values {
@@ -58,26 +56,27 @@ constexpr constant_handle<A, Name, Type, Count> record_constant(const handle<A>&
     }
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ops {
 
 /// A constant tensor of type Type, its elements in row-major order. The handle is any tensor of the trace: it
 /// identifies the trace.
 /// Errors: element_counts_differ.
-template <fixed_string Name, class Type, class A, std::size_t Count>
+template <core::fixed_string Name, class Type, class A, std::size_t Count>
 constexpr auto constant(const handle<A>& beside, const detail::literal_element_t<Type> (&values)[Count],
                         call_site where = call_site::current()) -> detail::constant_handle<A, Name, Type, Count> {
     return detail::record_constant<Name, Type, Count>(beside, &values[0], where);
 }
-template <fixed_string Name, class Type, class A, std::size_t Count>
+template <core::fixed_string Name, class Type, class A, std::size_t Count>
 constexpr auto constant(const handle<A>& beside, const std::array<detail::literal_element_t<Type>, Count>& values,
                         call_site where = call_site::current()) -> detail::constant_handle<A, Name, Type, Count> {
     return detail::record_constant<Name, Type, Count>(beside, values.data(), where);
 }
 /// A constant of one element, also of rank 0: constant<"two", f32<>>(x, 2).
-template <fixed_string Name, class Type, class A>
+template <core::fixed_string Name, class Type, class A>
 constexpr auto constant(const handle<A>& beside, detail::literal_element_t<Type> value,
                         call_site where = call_site::current()) -> detail::constant_handle<A, Name, Type, 1> {
     return detail::record_constant<Name, Type, 1>(beside, &value, where);
 }
 
-} // namespace ahead
+} // namespace ahead::ops

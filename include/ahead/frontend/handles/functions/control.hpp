@@ -7,9 +7,7 @@
 #include <ahead/aten/control.hpp>
 #include <ahead/frontend/handles/call/blocks.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 template <class P, class Yes, class No, class Given> struct cond_call {
     using yes = block<Yes, Given>;
@@ -54,7 +52,8 @@ template <class Combine, class Carried, class First, class Slices, class Given> 
     using given_back = all_of<results, combine::count>;
 };
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ops {
 
 /// The results of `yes` for the tensors if pred, a bool of one element, is true, otherwise those of `no`: the same
 /// number and types. A tuple.
@@ -119,4 +118,4 @@ scan(Combine, const tensors<Init...>& init, const tensors<X, Xs...>& xs, const t
     }
 }
 
-} // namespace ahead
+} // namespace ahead::ops

@@ -5,9 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
-
-namespace detail {
+namespace AHEAD_NAMESPACE::detail {
 
 /// The call of aten.copy_ on a tensor of type To, and its result, which is that tensor. The type rule of aten.copy
 /// decides which types may be copied.
@@ -17,7 +15,7 @@ struct written : Checked {
     static constexpr result_facts result{value_kind::tensor, To::type, 0, 0};
     static constexpr call_facts facts{op::name, op_facts<op>::base, op_facts<op>::hash, op_facts<op>::id, {&result, 1}};
     using all = handle<std::conditional_t<Checked::is_known, To, unknown>>;
-    static constexpr all get_all(any_handle to, std::int32_t) { return {to.trace, to.node}; }
+    static constexpr all get_all(ops::any_handle to, std::int32_t) { return {to.trace, to.node}; }
 };
 
 template <class To, class From>
@@ -25,18 +23,19 @@ constexpr typename written<To, From>::all copy_to(const handle<To>& to, const ha
     return record_call<written<To, From>, typename written<To, From>::all>(nullptr, where, to, from);
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ops {
 
 /// Copies `from` to `to`, converted to its dtype and broadcast to its sizes. Errors: shapes_do_not_broadcast;
 /// constant_is_written for a param of role constant, when the graph is compiled.
-template <fixed_string Name, class To, class From>
+template <core::fixed_string Name, class To, class From>
 constexpr auto copy_(const input<Name, To>& to, const handle<From>& from, call_site where = call_site::current()) {
     return detail::copy_to<To, From>(to, from, where);
 }
-template <fixed_string Name, class To, input_role Role, class From>
+template <core::fixed_string Name, class To, ir::input_role Role, class From>
 constexpr auto copy_(const param<Name, To, Role>& to, const handle<From>& from,
                      call_site where = call_site::current()) {
     return detail::copy_to<To, From>(to, from, where);
 }
 
-} // namespace ahead
+} // namespace ahead::ops

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// Ones, zeros, or a number, with these sizes.
 template <std::int64_t... Sizes, class A>
@@ -17,7 +17,7 @@ template <std::int64_t... Sizes, class A>
 constexpr auto zeros(const handle<A>& beside, call_site where = call_site::current()) {
     return call_in<aten::zeros>(beside, where, ints<Sizes...>{});
 }
-template <std::int64_t... Sizes, class A, number N>
+template <std::int64_t... Sizes, class A, frontend::number N>
 constexpr auto full(const handle<A>& beside, N value, call_site where = call_site::current()) {
     return call_in<aten::full>(beside, where, ints<Sizes...>{}, value);
 }
@@ -57,7 +57,7 @@ template <class A> constexpr auto ones_like(const handle<A>& x, call_site where 
 template <class A> constexpr auto zeros_like(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::zeros_like>(where, x);
 }
-template <class A, number N>
+template <class A, frontend::number N>
 constexpr auto full_like(const handle<A>& x, N value, call_site where = call_site::current()) {
     return call<aten::full_like>(where, x, value);
 }
@@ -74,14 +74,14 @@ template <std::int64_t... Sizes, class A>
 constexpr auto new_empty(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::new_empty>(where, x, ints<Sizes...>{});
 }
-template <std::int64_t... Sizes, class A, number N>
+template <std::int64_t... Sizes, class A, frontend::number N>
 constexpr auto new_full(const handle<A>& x, N value, call_site where = call_site::current()) {
     return call<aten::new_full>(where, x, ints<Sizes...>{}, value);
 }
 /// A number as a tensor of rank 0.
-template <dtype Type = dtype::f32, class A, number N>
+template <dtype Type = dtype::f32, class A, frontend::number N>
 constexpr auto scalar_tensor(const handle<A>& beside, N value, call_site where = call_site::current()) {
     return call_in<aten::scalar_tensor>(beside, where, value, keyword<"dtype", dtype_is<Type>>{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

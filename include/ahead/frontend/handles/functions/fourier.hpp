@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// The first half of x's spectrum along the dims of ints<...>, n / 2 + 1 of n along the last of them, or, if not
 /// Onesided, all of it: c64 for f32, c128 for f64.
@@ -55,4 +55,4 @@ constexpr auto polar(const handle<A>& size, const handle<B>& angle, call_site wh
     return call<aten::polar>(where, size, angle);
 }
 
-} // namespace ahead
+} // namespace ahead::ops

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// out[i][j] = x[index[i][j]][j] for dim 0, in the sizes of index.
 template <std::int64_t Dim, class A, class Indices>
@@ -45,7 +45,7 @@ constexpr auto index_copy(const handle<A>& x, const handle<Indices>& index, cons
     return call<aten::index_copy>(where, x, integer<Dim>{}, index, source);
 }
 /// The same with a word: "prod", "mean", "amax", "amin".
-template <std::int64_t Dim, fixed_string By, class A, class Indices, class S>
+template <std::int64_t Dim, core::fixed_string By, class A, class Indices, class S>
 constexpr auto index_reduce(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                             call_site where = call_site::current()) {
     return call<aten::index_reduce>(where, x, integer<Dim>{}, index, source, word<By>{});
@@ -62,7 +62,7 @@ constexpr auto scatter(const handle<A>& x, const handle<Indices>& index, const h
                        call_site where = call_site::current()) {
     return call<aten::scatter_src>(where, x, integer<Dim>{}, index, source);
 }
-template <std::int64_t Dim, class A, class Indices, number N>
+template <std::int64_t Dim, class A, class Indices, frontend::number N>
 constexpr auto scatter(const handle<A>& x, const handle<Indices>& index, N value,
                        call_site where = call_site::current()) {
     return call<aten::scatter_value>(where, x, integer<Dim>{}, index, value);
@@ -73,7 +73,7 @@ constexpr auto scatter_add(const handle<A>& x, const handle<Indices>& index, con
                            call_site where = call_site::current()) {
     return call<aten::scatter_add>(where, x, integer<Dim>{}, index, source);
 }
-template <std::int64_t Dim, fixed_string By, class A, class Indices, class S>
+template <std::int64_t Dim, core::fixed_string By, class A, class Indices, class S>
 constexpr auto scatter_reduce(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                               call_site where = call_site::current()) {
     return call<aten::scatter_reduce>(where, x, integer<Dim>{}, index, source, word<By>{});
@@ -83,7 +83,7 @@ template <bool Right = false, class S, class A>
 constexpr auto searchsorted(const handle<S>& sorted, const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::searchsorted>(where, sorted, x, keyword<"right", flag<Right>>{});
 }
-template <bool Right = false, class S, number N>
+template <bool Right = false, class S, frontend::number N>
 constexpr auto searchsorted(const handle<S>& sorted, N x, call_site where = call_site::current()) {
     return call<aten::searchsorted_scalar>(where, sorted, x, keyword<"right", flag<Right>>{});
 }
@@ -99,4 +99,4 @@ constexpr auto repeat_interleave(const handle<A>& x, const handle<R>& repeats, c
                                               keyword<"output_size", integer<Total>>{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

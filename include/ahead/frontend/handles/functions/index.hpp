@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// Rows of a weight of [rows, D]: indices of [..] give [.., D].
 template <class W, class Indices>
@@ -20,7 +20,7 @@ constexpr auto one_hot(const handle<Indices>& classes, call_site where = call_si
 }
 /// x with the slices of a dim selected by an index of [n], in i64, filled with a number. Negative indices count from
 /// the end.
-template <std::int64_t Dim, class A, class Indices, number N>
+template <std::int64_t Dim, class A, class Indices, frontend::number N>
 constexpr auto index_fill(const handle<A>& x, const handle<Indices>& index, N value,
                           call_site where = call_site::current()) {
     return call<aten::index_fill>(where, x, integer<Dim>{}, index, value);
@@ -37,8 +37,8 @@ constexpr auto embedding_dense_backward(const handle<G>& gradient, const handle<
 template <aten::bag_reduction By = aten::bag_reduction::sum, class W, class Indices, class O>
 constexpr auto embedding_bag(const handle<W>& weight, const handle<Indices>& indices, const handle<O>& offsets,
                              call_site where = call_site::current()) {
-    return call_result<0, aten::embedding_bag>(where, weight, indices, offsets, flag<false>{},
-                                               integer<static_cast<std::int64_t>(By)>{});
+    return frontend::call_result<0, aten::embedding_bag>(where, weight, indices, offsets, flag<false>{},
+                                                         integer<static_cast<std::int64_t>(By)>{});
 }
 /// x where the mask, of bools, is false, and otherwise the next element of source, which has x's dtype; x and mask
 /// broadcast.
@@ -75,4 +75,4 @@ constexpr auto histc(const handle<A>& x, double low, double high, call_site wher
     return call<aten::histc>(where, x, integer<Bins>{}, low, high);
 }
 
-} // namespace ahead
+} // namespace ahead::ops

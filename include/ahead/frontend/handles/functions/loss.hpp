@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// (x - y)^2.
 template <aten::loss_reduction By = aten::loss_reduction::mean, class A, class B>
@@ -69,4 +69,4 @@ constexpr auto multi_margin_loss(const handle<A>& x, const handle<B>& classes, d
                                          integer<static_cast<std::int64_t>(By)>{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

@@ -5,9 +5,8 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 /// The size of a dim, or the product of all sizes from it on; 0 if the tensor has no such dim, or is unknown.
 template <class A> constexpr std::int64_t size_of(int dim) {
     if constexpr (!std::same_as<A, unknown>)
@@ -20,7 +19,9 @@ template <class A> constexpr std::int64_t sizes_from(int dim) {
         for (int d = dim; d < A::type.rank; ++d) count *= A::type.size(d);
     return count;
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ops {
 
 /// (x - mean) / std * weight + bias over the last dims, which are Sizes; with mean and 1/std, whose last dims are 1:
 /// auto [y, mean, rstd] = native_layer_norm<8>(x, weight, bias).
@@ -70,8 +71,8 @@ constexpr auto instance_norm(const handle<A>& x, const W& weight, const B& bias,
 template <class A, class W, class B, class M, class V>
 constexpr auto batch_norm(const handle<A>& x, const W& weight, const B& bias, const handle<M>& running_mean,
                           const handle<V>& running_var, double eps = 1e-5, call_site where = call_site::current()) {
-    return call_result<0, aten::native_batch_norm_legit>(where, x, weight, bias, running_mean, running_var,
-                                                         flag<false>{}, 0.1, eps);
+    return frontend::call_result<0, aten::native_batch_norm_legit>(where, x, weight, bias, running_mean, running_var,
+                                                                   flag<false>{}, 0.1, eps);
 }
 
 /// Only y of native_layer_norm; weight and bias may be none{}.
@@ -93,4 +94,4 @@ constexpr auto rms_norm(const handle<A>& x, const W& weight, double eps = 1e-6,
     return call<aten::rms_norm>(where, x, ints<Sizes...>{}, weight, eps);
 }
 
-} // namespace ahead
+} // namespace ahead::ops

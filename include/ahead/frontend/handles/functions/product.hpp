@@ -4,7 +4,23 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
+
+/// A query attends to the keys up to its position: scaled_dot_product_attention(q, k, v, is_causal).
+inline constexpr flag<true> is_causal;
+
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
+
+template <class Op, std::int64_t Layers, bool Bidirectional, bool BatchFirst, class A, class H, class... P>
+constexpr auto recur(call_site where, const handle<A>& x, const H& states, const tensors<P...>& weights) {
+    constexpr bool has_biases = sizeof...(P) >= static_cast<std::size_t>(Layers * (Bidirectional ? 2 : 1) * 4);
+    return call<Op>(where, x, states, weights, flag<has_biases>{}, integer<Layers>{}, 0.0, flag<false>{},
+                    flag<Bidirectional>{}, flag<BatchFirst>{});
+}
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ops {
 
 /// [m, k] by [k, n] is [m, n].
 template <class A, class B>
@@ -51,27 +67,18 @@ constexpr auto linear(const handle<A>& x, const handle<W>& weight, call_site whe
 
 /// Products of elements with equal letters, summed over the letters that the result lacks: einsum<"bij,bjk->bik">(a,
 /// b), or einsum<"i,j,k">(tensors(a, b, c)). Operands have one dtype.
-template <fixed_string Equation, class... Types>
+template <core::fixed_string Equation, class... Types>
 constexpr auto einsum(const tensors<Types...>& list, call_site where = call_site::current()) {
     return call<aten::einsum>(where, word<Equation>{}, list);
 }
-template <fixed_string Equation, class A>
+template <core::fixed_string Equation, class A>
 constexpr auto einsum(const handle<A>& a, call_site where = call_site::current()) {
     return call<aten::einsum>(where, word<Equation>{}, tensors(a));
 }
-template <fixed_string Equation, class A, class B>
+template <core::fixed_string Equation, class A, class B>
 constexpr auto einsum(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
     return call<aten::einsum>(where, word<Equation>{}, tensors(a, b));
 }
-
-namespace detail {
-template <class Op, std::int64_t Layers, bool Bidirectional, bool BatchFirst, class A, class H, class... P>
-constexpr auto recur(call_site where, const handle<A>& x, const H& states, const tensors<P...>& weights) {
-    constexpr bool has_biases = sizeof...(P) >= static_cast<std::size_t>(Layers * (Bidirectional ? 2 : 1) * 4);
-    return call<Op>(where, x, states, weights, flag<has_biases>{}, integer<Layers>{}, 0.0, flag<false>{},
-                    flag<Bidirectional>{}, flag<BatchFirst>{});
-}
-} // namespace detail
 
 /// Recurrent networks: x is [steps, batch, features], or [batch, steps, features]; states are [layers * directions,
 /// batch, hidden]; weights has, for each direction of each layer, a weight of the input, one of the state, and both
@@ -127,8 +134,6 @@ constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle
                                             const handle<M>& mask, call_site where = call_site::current()) {
     return call<aten::scaled_dot_product_attention>(where, query, key, value, mask);
 }
-/// The same where a query attends to the keys up to its position: scaled_dot_product_attention(q, k, v, is_causal).
-inline constexpr flag<true> is_causal;
 template <class Q, class K, class V>
 constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
                                             flag<true>, call_site where = call_site::current()) {
@@ -208,4 +213,8 @@ constexpr auto int_mm(const handle<A>& a, const handle<B>& b, call_site where = 
     return call<aten::int_mm>(where, a, b);
 }
 
+} // namespace ahead::ops
+
+namespace AHEAD_NAMESPACE {
+using frontend::is_causal;
 } // namespace ahead

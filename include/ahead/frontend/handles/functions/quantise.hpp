@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// x / scale, rounded to even, plus zero, as integers of the dtype; scale and zero are numbers, or tensors of one
 /// element.
@@ -59,4 +59,4 @@ constexpr auto fake_quantize_per_channel(const handle<A>& x, const handle<S>& sc
                                                  integer<High>{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

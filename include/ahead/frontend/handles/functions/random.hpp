@@ -12,7 +12,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 // With the given sizes, in f32. The handle is any tensor of the trace: it identifies the trace.
 
@@ -71,7 +71,7 @@ template <class A> constexpr auto dropout(const handle<A>& x, double p = 0.5, ca
 }
 /// The same, and the mask of kept elements, a tensor of b8: auto [y, mask] = native_dropout(x, 0.1).
 template <class A> constexpr auto native_dropout(const handle<A>& x, double p, call_site where = call_site::current()) {
-    return call_all<aten::native_dropout, 2>(where, x, p, flag<true>{});
+    return frontend::call_all<aten::native_dropout, 2>(where, x, p, flag<true>{});
 }
 /// Samples indices of each row of x, with probability proportional to its elements; without replacement they are
 /// distinct.
@@ -80,4 +80,4 @@ constexpr auto multinomial(const handle<A>& x, call_site where = call_site::curr
     return call<aten::multinomial>(where, x, integer<Samples>{}, flag<Replacement>{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

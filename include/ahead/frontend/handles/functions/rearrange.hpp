@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// Repeats x along every dim; new dims are added in front.
 template <std::int64_t... Times, class A>
@@ -142,4 +142,4 @@ constexpr auto diagonal_scatter(const handle<A>& x, const handle<S>& source, cal
     return call<aten::diagonal_scatter>(where, x, source, integer<Offset>{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

@@ -4,10 +4,13 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// Keeps the reduced dims as dims of size 1: mean<1>(x, keepdim).
 inline constexpr flag<true> keepdim{};
+
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::ops {
 
 /// Over the given dims, which are removed, or over all elements: sum<0, 1>(x), sum(x). Integers and bools are summed in
 /// i64.
@@ -18,7 +21,7 @@ constexpr auto sum(const handle<A>& x, call_site where = call_site::current()) {
 }
 template <std::int64_t... Dims, class A>
 constexpr auto sum(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
-    return call<aten::sum_dims>(where, x, ints<Dims...>{}, keepdim);
+    return call<aten::sum_dims>(where, x, ints<Dims...>{}, frontend::keepdim);
 }
 /// The sum divided by the number of elements, over dims as in sum. Floating-point tensors only.
 template <std::int64_t... Dims, class A>
@@ -28,7 +31,7 @@ constexpr auto mean(const handle<A>& x, call_site where = call_site::current()) 
 }
 template <std::int64_t... Dims, class A>
 constexpr auto mean(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
-    return call<aten::mean_dims>(where, x, ints<Dims...>{}, keepdim);
+    return call<aten::mean_dims>(where, x, ints<Dims...>{}, frontend::keepdim);
 }
 /// The largest elements, in the dtype of x, over dims as in sum; NaN counts as largest.
 template <std::int64_t... Dims, class A>
@@ -37,7 +40,7 @@ constexpr auto amax(const handle<A>& x, call_site where = call_site::current()) 
 }
 template <std::int64_t... Dims, class A>
 constexpr auto amax(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
-    return call<aten::amax>(where, x, ints<Dims...>{}, keepdim);
+    return call<aten::amax>(where, x, ints<Dims...>{}, frontend::keepdim);
 }
 /// The smallest elements, in the dtype of x, over dims as in sum; NaN counts as smallest.
 template <std::int64_t... Dims, class A>
@@ -46,7 +49,7 @@ constexpr auto amin(const handle<A>& x, call_site where = call_site::current()) 
 }
 template <std::int64_t... Dims, class A>
 constexpr auto amin(const handle<A>& x, flag<true>, call_site where = call_site::current()) {
-    return call<aten::amin>(where, x, ints<Dims...>{}, keepdim);
+    return call<aten::amin>(where, x, ints<Dims...>{}, frontend::keepdim);
 }
 /// The smallest and the largest elements, in the dtype of x, along a dim, which is removed, or over all elements: auto
 /// [low, high] = aminmax<1>(x). If there is a NaN, both are NaN.
@@ -123,4 +126,8 @@ constexpr auto log_softmax(const handle<A>& x, call_site where = call_site::curr
     return call<aten::log_softmax>(where, x, integer<Dim>{}, flag<false>{});
 }
 
+} // namespace ahead::ops
+
+namespace AHEAD_NAMESPACE {
+using frontend::keepdim;
 } // namespace ahead

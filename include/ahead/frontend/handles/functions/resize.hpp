@@ -7,9 +7,8 @@
 #include <ahead/frontend/handles/functions/window.hpp>
 #include <tuple>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 /// The operator that a word selects, for a number of dims.
 template <fixed_string By, std::size_t Dims> constexpr auto resize_operator() {
     constexpr auto word = By.view();
@@ -21,11 +20,13 @@ template <fixed_string By, std::size_t Dims> constexpr auto resize_operator() {
     else
         return std::tuple<aten::upsample_linear1d, aten::upsample_bilinear2d, aten::upsample_trilinear3d>{};
 }
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ops {
 
 /// [N, C, ..] with other last dims, as torch.nn.functional.interpolate: "nearest", "nearest-exact", "linear" in 1, 2 or
 /// 3 dims; "bicubic" in 2; "antialiased" and "antialiased bicubic" in 2, where each new element is a mean of old ones.
-template <fixed_string By, std::int64_t... Sizes, class A>
+template <core::fixed_string By, std::int64_t... Sizes, class A>
     requires(sizeof...(Sizes) >= 1 && sizeof...(Sizes) <= 3)
 constexpr auto resize(const handle<A>& x, call_site where = call_site::current()) {
     constexpr auto word = By.view();
@@ -45,20 +46,20 @@ constexpr auto resize(const handle<A>& x, call_site where = call_site::current()
     }
 }
 /// The mean of each window of lines, [.., L], or volumes, [.., D, H, W]; padding counts as zeros.
-template <class Kernel, window_option... Options, class A>
+template <class Kernel, frontend::window_option... Options, class A>
 constexpr auto avg_pool1d(const handle<A>& x, call_site where = call_site::current()) {
     using sizes = detail::option<kernel, void, Kernel>;
     return call<aten::avg_pool1d>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
                                   detail::option<padding, detail::zeros1, Options...>{});
 }
-template <class Kernel, window_option... Options, class A>
+template <class Kernel, frontend::window_option... Options, class A>
 constexpr auto avg_pool3d(const handle<A>& x, call_site where = call_site::current()) {
     using sizes = detail::option<kernel, void, Kernel>;
     return call<aten::avg_pool3d>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
                                   detail::option<padding, detail::zeros3, Options...>{});
 }
 /// The largest element of each window of lines.
-template <class Kernel, window_option... Options, class A>
+template <class Kernel, frontend::window_option... Options, class A>
 constexpr auto max_pool1d(const handle<A>& x, call_site where = call_site::current()) {
     using sizes = detail::option<kernel, void, Kernel>;
     return call<aten::max_pool1d>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
@@ -86,4 +87,4 @@ constexpr auto replication_pad(const handle<A>& x, call_site where = call_site::
     else return call<aten::replication_pad3d>(where, x, ints<Pad...>{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

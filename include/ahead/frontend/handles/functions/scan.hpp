@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// Whether any element is not 0, in b8, over dims as in sum.
 template <std::int64_t... Dims, class A>
@@ -169,4 +169,4 @@ constexpr auto argsort(const handle<A>& x, call_site where = call_site::current(
     return call<aten::argsort>(where, x, integer<Dim>{}, flag<Descending>{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

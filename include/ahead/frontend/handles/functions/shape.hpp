@@ -7,10 +7,26 @@
 #include <ahead/frontend/handles/call.hpp>
 #include <limits>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// The end of a slice up to the last element.
 inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
+
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
+
+/// The number of parts of a size in a dim, as for split. 0 if the tensor has no such dim, or is unknown.
+template <class A> constexpr std::size_t parts_of(std::int64_t dim, std::int64_t size) {
+    if constexpr (!std::same_as<A, unknown>) {
+        const auto d = dim < 0 ? dim + A::type.rank : dim;
+        if (d >= 0 && d < A::type.rank && size > 0)
+            return static_cast<std::size_t>(aten::pieces_of(A::type.size(static_cast<int>(d)), size));
+    }
+    return 0;
+}
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ops {
 
 /// The same elements with other sizes, one of which may be -1; strides must allow it.
 template <std::int64_t... Sizes, class A>
@@ -59,7 +75,7 @@ constexpr auto unsqueeze(const handle<A>& x, call_site where = call_site::curren
     return call<aten::unsqueeze>(where, x, integer<Dim>{});
 }
 /// Elements Start, Start + Step, ... before End of a dim. Negative Start and End count from the end, and are clamped.
-template <std::int64_t Dim, std::int64_t Start, std::int64_t End = to_the_end, std::int64_t Step = 1, class A>
+template <std::int64_t Dim, std::int64_t Start, std::int64_t End = frontend::to_the_end, std::int64_t Step = 1, class A>
 constexpr auto slice(const handle<A>& x, call_site where = call_site::current()) {
     if constexpr (Step == 1) return call<aten::slice>(where, x, integer<Dim>{}, integer<Start>{}, integer<End>{});
     else return call<aten::slice>(where, x, integer<Dim>{}, integer<Start>{}, integer<End>{}, integer<Step>{});
@@ -70,8 +86,8 @@ constexpr auto select(const handle<A>& x, call_site where = call_site::current()
     return call<aten::select>(where, x, integer<Dim>{}, integer<Index>{});
 }
 /// The gradient of a slice of a tensor of Sizes, from that of the slice: slice_backward<ints<5, 3>, 0, 1, 3>(g).
-template <class Sizes, std::int64_t Dim, std::int64_t Start, std::int64_t End = to_the_end, std::int64_t Step = 1,
-          class G>
+template <class Sizes, std::int64_t Dim, std::int64_t Start, std::int64_t End = frontend::to_the_end,
+          std::int64_t Step = 1, class G>
 constexpr auto slice_backward(const handle<G>& gradient, call_site where = call_site::current()) {
     return call<aten::slice_backward>(where, gradient, Sizes{}, integer<Dim>{}, integer<Start>{}, integer<End>{},
                                       integer<Step>{});
@@ -81,42 +97,31 @@ template <class Sizes, std::int64_t Dim, std::int64_t Index, class G>
 constexpr auto select_backward(const handle<G>& gradient, call_site where = call_site::current()) {
     return call<aten::select_backward>(where, gradient, Sizes{}, integer<Dim>{}, integer<Index>{});
 }
-namespace detail {
-/// The number of parts of a size in a dim, as for split. 0 if the tensor has no such dim, or is unknown.
-template <class A> constexpr std::size_t parts_of(std::int64_t dim, std::int64_t size) {
-    if constexpr (!std::same_as<A, unknown>) {
-        const auto d = dim < 0 ? dim + A::type.rank : dim;
-        if (d >= 0 && d < A::type.rank && size > 0)
-            return static_cast<std::size_t>(aten::pieces_of(A::type.size(static_cast<int>(d)), size));
-    }
-    return 0;
-}
-} // namespace detail
-
 /// Parts of Size along a dim, the last one may be smaller: auto [a, b] = split<2>(x).
 template <std::int64_t Size, std::int64_t Dim = 0, class A>
 constexpr auto split(const handle<A>& x, call_site where = call_site::current()) {
-    return call_all<aten::split, detail::parts_of<A>(Dim, Size)>(where, x, integer<Size>{}, integer<Dim>{});
+    return frontend::call_all<aten::split, detail::parts_of<A>(Dim, Size)>(where, x, integer<Size>{}, integer<Dim>{});
 }
 /// The same, PyTorch's form for parts that are not written to.
 template <std::int64_t Size, std::int64_t Dim = 0, class A>
 constexpr auto unsafe_split(const handle<A>& x, call_site where = call_site::current()) {
-    return call_all<aten::unsafe_split, detail::parts_of<A>(Dim, Size)>(where, x, integer<Size>{}, integer<Dim>{});
+    return frontend::call_all<aten::unsafe_split, detail::parts_of<A>(Dim, Size)>(where, x, integer<Size>{},
+                                                                                  integer<Dim>{});
 }
 /// Parts of the given sizes along a dim: split_with_sizes<ints<1, 3>, 1>(x).
 template <class Sizes, std::int64_t Dim = 0, class A>
 constexpr auto split_with_sizes(const handle<A>& x, call_site where = call_site::current()) {
-    return call_all<aten::split_with_sizes, Sizes::size>(where, x, Sizes{}, integer<Dim>{});
+    return frontend::call_all<aten::split_with_sizes, Sizes::size>(where, x, Sizes{}, integer<Dim>{});
 }
 /// Count parts of equal size along a dim, the last one may be smaller.
 template <std::int64_t Count, std::int64_t Dim = 0, class A>
 constexpr auto chunk(const handle<A>& x, call_site where = call_site::current()) {
-    return call_all<aten::chunk, static_cast<std::size_t>(Count)>(where, x, integer<Count>{}, integer<Dim>{});
+    return frontend::call_all<aten::chunk, static_cast<std::size_t>(Count)>(where, x, integer<Count>{}, integer<Dim>{});
 }
 /// Every element of a dim as a separate tensor.
 template <std::int64_t Dim = 0, class A>
 constexpr auto unbind(const handle<A>& x, call_site where = call_site::current()) {
-    return call_all<aten::unbind, detail::parts_of<A>(Dim, 1)>(where, x, integer<Dim>{});
+    return frontend::call_all<aten::unbind, detail::parts_of<A>(Dim, 1)>(where, x, integer<Dim>{});
 }
 
 /// Concatenates tensors along a dim: cat<1>(a, b), or cat<1>(tensors(a, b, c, d, e)). Dtypes promote.
@@ -160,4 +165,8 @@ constexpr auto as_strided_scatter(const handle<A>& x, const handle<B>& part, cal
     return call<aten::as_strided_scatter>(where, x, part, Sizes{}, Strides{}, integer<Offset>{});
 }
 
+} // namespace ahead::ops
+
+namespace AHEAD_NAMESPACE {
+using frontend::to_the_end;
 } // namespace ahead

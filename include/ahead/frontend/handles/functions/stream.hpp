@@ -11,7 +11,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// Later calls are on the stream of this label, "default" for the main one, up to its scope_exit. Errors, when the
 /// graph is compiled: scope_is_not_left.
@@ -31,7 +31,9 @@ template <class A> constexpr void scope_exit(const handle<A>& here, call_site wh
     static_cast<void>(call_in<air::scope_exit>(here, where));
 }
 
-namespace detail {
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
+
 /// A scope that its destructor leaves.
 class open_scope {
 public:
@@ -46,7 +48,7 @@ public:
     }
 
 private:
-    any_handle here_;
+    ops::any_handle here_;
     call_site where_;
     bool records_;
 };
@@ -60,7 +62,9 @@ public:
 private:
     open_scope scope_;
 };
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 /// scope_enter and scope_exit as an object's lifetime: { npu_stream_switch<"stream_1"> side(x); ... }. The priority is
 /// reserved, as in TorchAir: values other than "0" are refused when the graph is compiled (option_is_out_of_range).
@@ -119,4 +123,9 @@ constexpr void npu_record_tagged_stream(const handle<A>& input, call_site where 
     static_cast<void>(call<air::record_tagged_stream>(where, input, word<Label>{}));
 }
 
+} // namespace ahead::frontend
+
+namespace AHEAD_NAMESPACE {
+using frontend::limit_core_num, frontend::npu_stream_switch, frontend::record, frontend::scope_enter,
+    frontend::scope_exit, frontend::super_kernel, frontend::wait;
 } // namespace ahead

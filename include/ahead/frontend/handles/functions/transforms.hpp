@@ -7,11 +7,12 @@
 #include <ahead/frontend/handles/call.hpp>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::detail {
 
-namespace detail {
 template <std::int64_t N> using size_or_none = std::conditional_t<N == 0, none, integer<N>>;
-} // namespace detail
+
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::ops {
 
 /// The spectrum.
 template <std::int64_t N = 0, std::int64_t Dim = -1, class Norm = none, class A>
@@ -111,4 +112,4 @@ constexpr auto fft_ifftshift(const handle<A>& x, call_site where = call_site::cu
     return call<aten::fft_ifftshift>(where, x, Dims{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 // Options. One value per spatial dim; groups and ceil_mode have a single value.
 template <std::int64_t... Sizes> struct kernel {};
@@ -16,7 +16,8 @@ template <std::int64_t... Steps> struct dilation {};
 template <std::int64_t... Sizes> struct output_padding {};
 template <std::int64_t Count> struct groups {};
 
-namespace detail {
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
 
 template <class... Options> struct option_list : Options... {};
 
@@ -55,54 +56,58 @@ constexpr auto convolve(call_site where, const A& x, const W& weight, const B& b
                                    group_count<Options...>{});
 }
 
-} // namespace detail
+} // namespace ahead::detail
+namespace AHEAD_NAMESPACE::frontend {
 
 template <class T>
 concept window_option = detail::is_option<T>;
 
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::ops {
+
 /// [N, C, L] with weight [K, C / groups, l] and bias [K] gives [N, K, L'].
-template <window_option... Options, class A, class W, class B>
+template <frontend::window_option... Options, class A, class W, class B>
 constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
                       call_site where = call_site::current()) {
     return detail::convolve<detail::zeros1, detail::ones1, false, Options...>(where, x, weight, bias);
 }
-template <window_option... Options, class A, class W>
+template <frontend::window_option... Options, class A, class W>
 constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
     return detail::convolve<detail::zeros1, detail::ones1, false, Options...>(where, x, weight, none{});
 }
 /// [N, C, H, W] with weight [K, C / groups, h, w] and bias [K] gives [N, K, H', W'].
-template <window_option... Options, class A, class W, class B>
+template <frontend::window_option... Options, class A, class W, class B>
 constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
                       call_site where = call_site::current()) {
     return detail::convolve<detail::zeros2, detail::ones2, false, Options...>(where, x, weight, bias);
 }
-template <window_option... Options, class A, class W>
+template <frontend::window_option... Options, class A, class W>
 constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
     return detail::convolve<detail::zeros2, detail::ones2, false, Options...>(where, x, weight, none{});
 }
 /// [N, C, H, W] with weight [C, K / groups, h, w] and bias [K] gives [N, K, H', W'].
-template <window_option... Options, class A, class W, class B>
+template <frontend::window_option... Options, class A, class W, class B>
 constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
                                 call_site where = call_site::current()) {
     return detail::convolve<detail::zeros2, detail::ones2, true, Options...>(where, x, weight, bias);
 }
-template <window_option... Options, class A, class W>
+template <frontend::window_option... Options, class A, class W>
 constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
     return detail::convolve<detail::zeros2, detail::ones2, true, Options...>(where, x, weight, none{});
 }
 
 /// The same for volumes, [N, C, D, H, W], and for lines, [N, C, L].
-template <window_option... Options, class A, class W, class B>
+template <frontend::window_option... Options, class A, class W, class B>
 constexpr auto conv3d(const handle<A>& x, const handle<W>& weight, const B& bias,
                       call_site where = call_site::current()) {
     return detail::convolve<detail::zeros3, detail::ones3, false, Options...>(where, x, weight, bias);
 }
-template <window_option... Options, class A, class W, class B>
+template <frontend::window_option... Options, class A, class W, class B>
 constexpr auto conv_transpose1d(const handle<A>& x, const handle<W>& weight, const B& bias,
                                 call_site where = call_site::current()) {
     return detail::convolve<detail::zeros1, detail::ones1, true, Options...>(where, x, weight, bias);
 }
-template <window_option... Options, class A, class W, class B>
+template <frontend::window_option... Options, class A, class W, class B>
 constexpr auto conv_transpose3d(const handle<A>& x, const handle<W>& weight, const B& bias,
                                 call_site where = call_site::current()) {
     return detail::convolve<detail::zeros3, detail::ones3, true, Options...>(where, x, weight, bias);
@@ -110,20 +115,22 @@ constexpr auto conv_transpose3d(const handle<A>& x, const handle<W>& weight, con
 
 /// The largest element of each window, of any dtype but b8: [.., H, W] gives [.., H', W']. Windows do not overlap
 /// unless a stride is given.
-template <class Kernel, window_option... Options, class A>
+template <class Kernel, frontend::window_option... Options, class A>
 constexpr auto max_pool2d(const handle<A>& x, call_site where = call_site::current()) {
-    using sizes = detail::option<kernel, void, Kernel>;
-    return call_result<0, aten::max_pool2d_with_indices>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
-                                                         detail::option<padding, detail::zeros2, Options...>{},
-                                                         detail::option<dilation, detail::ones2, Options...>{});
+    using sizes = detail::option<frontend::kernel, void, Kernel>;
+    return frontend::call_result<0, aten::max_pool2d_with_indices>(
+        where, x, sizes{}, detail::option<frontend::stride, sizes, Options...>{},
+        detail::option<frontend::padding, detail::zeros2, Options...>{},
+        detail::option<frontend::dilation, detail::ones2, Options...>{});
 }
 /// The same for volumes: [.., D, H, W] gives [.., D', H', W'].
-template <class Kernel, window_option... Options, class A>
+template <class Kernel, frontend::window_option... Options, class A>
 constexpr auto max_pool3d(const handle<A>& x, call_site where = call_site::current()) {
-    using sizes = detail::option<kernel, void, Kernel>;
-    return call_result<0, aten::max_pool3d_with_indices>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
-                                                         detail::option<padding, detail::zeros3, Options...>{},
-                                                         detail::option<dilation, detail::ones3, Options...>{});
+    using sizes = detail::option<frontend::kernel, void, Kernel>;
+    return frontend::call_result<0, aten::max_pool3d_with_indices>(
+        where, x, sizes{}, detail::option<frontend::stride, sizes, Options...>{},
+        detail::option<frontend::padding, detail::zeros3, Options...>{},
+        detail::option<frontend::dilation, detail::ones3, Options...>{});
 }
 /// Writes [.., H', W'] to the indices of max_pool2d_with_indices; other elements of [.., Height, Width] are 0.
 template <std::int64_t Height, std::int64_t Width, class A, class Indices>
@@ -132,11 +139,11 @@ constexpr auto max_unpool2d(const handle<A>& x, const handle<Indices>& indices,
     return call<aten::max_unpool2d>(where, x, indices, ints<Height, Width>{});
 }
 /// The mean of each window; padding counts as zeros.
-template <class Kernel, window_option... Options, class A>
+template <class Kernel, frontend::window_option... Options, class A>
 constexpr auto avg_pool2d(const handle<A>& x, call_site where = call_site::current()) {
-    using sizes = detail::option<kernel, void, Kernel>;
-    return call<aten::avg_pool2d>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
-                                  detail::option<padding, detail::zeros2, Options...>{});
+    using sizes = detail::option<frontend::kernel, void, Kernel>;
+    return call<aten::avg_pool2d>(where, x, sizes{}, detail::option<frontend::stride, sizes, Options...>{},
+                                  detail::option<frontend::padding, detail::zeros2, Options...>{});
 }
 /// Means over windows that give an output of [.., Height, Width]. Floating-point tensors only.
 template <std::int64_t Height, std::int64_t Width, class A>
@@ -172,19 +179,20 @@ constexpr auto adaptive_avg_pool2d_backward(const handle<G>& gradient, const han
 
 /// Each window of [N, C, H, W] as a column of [N, C h w, L]; the step is 1 unless a stride is given. Floating point
 /// only.
-template <class Kernel, window_option... Options, class A>
+template <class Kernel, frontend::window_option... Options, class A>
 constexpr auto im2col(const handle<A>& x, call_site where = call_site::current()) {
-    return call<aten::im2col>(
-        where, x, detail::option<kernel, void, Kernel>{}, detail::option<dilation, detail::ones2, Options...>{},
-        detail::option<padding, detail::zeros2, Options...>{}, detail::option<stride, detail::ones2, Options...>{});
+    return call<aten::im2col>(where, x, detail::option<frontend::kernel, void, Kernel>{},
+                              detail::option<frontend::dilation, detail::ones2, Options...>{},
+                              detail::option<frontend::padding, detail::zeros2, Options...>{},
+                              detail::option<frontend::stride, detail::ones2, Options...>{});
 }
 /// Adds columns to the positions that im2col takes them from, in an image of this size.
-template <std::int64_t Height, std::int64_t Width, class Kernel, window_option... Options, class A>
+template <std::int64_t Height, std::int64_t Width, class Kernel, frontend::window_option... Options, class A>
 constexpr auto col2im(const handle<A>& x, call_site where = call_site::current()) {
-    return call<aten::col2im>(where, x, ints<Height, Width>{}, detail::option<kernel, void, Kernel>{},
-                              detail::option<dilation, detail::ones2, Options...>{},
-                              detail::option<padding, detail::zeros2, Options...>{},
-                              detail::option<stride, detail::ones2, Options...>{});
+    return call<aten::col2im>(where, x, ints<Height, Width>{}, detail::option<frontend::kernel, void, Kernel>{},
+                              detail::option<frontend::dilation, detail::ones2, Options...>{},
+                              detail::option<frontend::padding, detail::zeros2, Options...>{},
+                              detail::option<frontend::stride, detail::ones2, Options...>{});
 }
 /// Samples images [N, C, H, W] at the positions [N, h, w, 2], x and y from -1 to 1: [N, C, h, w]. -1 and 1 are the
 /// outer edges, or the centres of the outermost elements with AlignCorners.
@@ -196,13 +204,13 @@ constexpr auto grid_sample(const handle<A>& x, const handle<G>& grid, call_site 
 }
 
 /// Pads the last dims with a constant: Pad is before and after the last dim, then the one before it, and so on.
-template <std::int64_t... Pad, class A, number N = int>
+template <std::int64_t... Pad, class A, frontend::number N = int>
 constexpr auto constant_pad(const handle<A>& x, N value = 0, call_site where = call_site::current()) {
     return call<aten::constant_pad_nd>(where, x, ints<Pad...>{}, value);
 }
 /// The same list of paddings with a word: pad<"reflect", 1, 2>(x) mirrors without the edge, "replicate" repeats the
 /// edge, "circular" continues at the other end, for [N, C, ..].
-template <fixed_string Mode, std::int64_t... Pad, class A>
+template <core::fixed_string Mode, std::int64_t... Pad, class A>
 constexpr auto pad(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::pad>(where, x, ints<Pad...>{}, word<Mode>{});
 }
@@ -217,4 +225,9 @@ constexpr auto reflection_pad2d(const handle<A>& x, call_site where = call_site:
     return call<aten::reflection_pad2d>(where, x, ints<Left, Right, Top, Bottom>{});
 }
 
+} // namespace ahead::ops
+
+namespace AHEAD_NAMESPACE {
+using frontend::dilation, frontend::groups, frontend::kernel, frontend::output_padding, frontend::padding,
+    frontend::stride;
 } // namespace ahead

@@ -57,7 +57,7 @@ constexpr diagnosis check_trace(graph_view g) {
 }
 template <class Signature, class Registry> struct filled_trace {
     using refusal = nothing_to_report;
-    static constexpr ahead::capacity capacity = count_trace<Signature>();
+    static constexpr ir::capacity capacity = count_trace<Signature>();
     static constexpr graph_storage<capacity> storage = record_trace<Signature, Registry, capacity>();
     static constexpr diagnosis error = check_trace(storage.view());
 };

@@ -21,7 +21,7 @@ template <class Signature> struct names {
 
 /// The graph of a trace after an error was reported.
 struct empty_trace {
-    static constexpr ahead::capacity capacity{1, 0, 0};
+    static constexpr ir::capacity capacity{1, 0, 0};
     static constexpr graph_storage<capacity> storage = [] {
         graph_storage<capacity> out;
         std::array<node_names::slot, slots_for(capacity)> slots;

@@ -6,7 +6,7 @@
 #include <ahead/frontend/handles/tensor.hpp>
 #include <tuple>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::frontend {
 
 /// The return type of a traced lambda: the graph's results, in the order in which a run returns them.
 template <class... Types> struct outputs {
@@ -23,7 +23,8 @@ template <class... Types> struct outputs {
 };
 template <class... Types> outputs(const handle<Types>&...) -> outputs<Types...>;
 
-namespace detail {
+} // namespace ahead::frontend
+namespace AHEAD_NAMESPACE::detail {
 
 template <class... P> struct parameter_list {};
 template <class Class, class Result, class... P>
@@ -99,6 +100,8 @@ template <class F, class... P> struct signature<F, parameter_list<P...>> {
     }
 };
 
-} // namespace detail
+} // namespace ahead::detail
 
+namespace AHEAD_NAMESPACE {
+using frontend::outputs;
 } // namespace ahead

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// max(x, 0), of any dtype but b8.
 template <class A> constexpr auto relu(const handle<A>& x, call_site where = call_site::current()) {
@@ -50,7 +50,7 @@ template <class A> constexpr auto selu(const handle<A>& x, call_site where = cal
     return call<aten::selu>(where, x);
 }
 /// x times the probability that a normal variable is less than x: gelu(x) uses erf, gelu<"tanh">(x) an approximation.
-template <fixed_string Approximate = "none", class A>
+template <core::fixed_string Approximate = "none", class A>
 constexpr auto gelu(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::gelu>(where, x, keyword<"approximate", word<Approximate>>{});
 }
@@ -112,4 +112,4 @@ constexpr auto threshold(const handle<A>& x, double limit, double value, call_si
     return call<aten::threshold>(where, x, limit, value);
 }
 
-} // namespace ahead
+} // namespace ahead::ops

@@ -5,14 +5,15 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// x + y; "or" for bools.
 template <class A, class B>
 constexpr auto add(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::add>(where, x, y);
 }
-template <class A, number N> constexpr auto add(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto add(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::add>(where, x, y);
 }
 /// x - y; not for bools.
@@ -20,11 +21,13 @@ template <class A, class B>
 constexpr auto sub(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::sub>(where, x, y);
 }
-template <class A, number N> constexpr auto sub(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto sub(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::sub>(where, x, y);
 }
 /// y - x; not for bools.
-template <class A, number N> constexpr auto rsub(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto rsub(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::rsub_scalar>(where, x, y);
 }
 /// x * y; "and" for bools.
@@ -32,7 +35,8 @@ template <class A, class B>
 constexpr auto mul(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::mul>(where, x, y);
 }
-template <class A, number N> constexpr auto mul(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto mul(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::mul>(where, x, y);
 }
 /// x / y; integers and bools give f32.
@@ -40,7 +44,8 @@ template <class A, class B>
 constexpr auto div(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::div>(where, x, y);
 }
-template <class A, number N> constexpr auto div(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto div(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::div>(where, x, y);
 }
 /// x / y, rounded down; not for bools. Integer division by 0 gives 0.
@@ -48,7 +53,7 @@ template <class A, class B>
 constexpr auto floor_divide(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::floor_divide>(where, x, y);
 }
-template <class A, number N>
+template <class A, frontend::number N>
 constexpr auto floor_divide(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::floor_divide>(where, x, y);
 }
@@ -57,7 +62,8 @@ template <class A, class B>
 constexpr auto fmod(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::fmod>(where, x, y);
 }
-template <class A, number N> constexpr auto fmod(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto fmod(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::fmod_scalar>(where, x, y);
 }
 /// The remainder with the sign of y, as Python's %; not for bools. An integer modulo 0 gives 0.
@@ -65,7 +71,8 @@ template <class A, class B>
 constexpr auto remainder(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::remainder>(where, x, y);
 }
-template <class A, number N> constexpr auto remainder(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto remainder(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::remainder_scalar>(where, x, y);
 }
 /// x^y; not for bools.
@@ -73,7 +80,8 @@ template <class A, class B>
 constexpr auto pow(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::pow_tensor>(where, x, y);
 }
-template <class A, number N> constexpr auto pow(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto pow(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::pow_tensor_scalar>(where, x, y);
 }
 /// The larger one; NaN if either is NaN.
@@ -180,9 +188,9 @@ constexpr auto lerp(const handle<A>& x, const handle<B>& y, const handle<C>& w,
                     call_site where = call_site::current()) {
     return call<aten::lerp_tensor>(where, x, y, w);
 }
-template <class A, class B, number N>
+template <class A, class B, frontend::number N>
 constexpr auto lerp(const handle<A>& x, const handle<B>& y, N w, call_site where = call_site::current()) {
     return call<aten::lerp_scalar>(where, x, y, w);
 }
 
-} // namespace ahead
+} // namespace ahead::ops

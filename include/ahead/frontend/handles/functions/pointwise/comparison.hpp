@@ -5,14 +5,15 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// x == y.
 template <class A, class B>
 constexpr auto eq(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::eq>(where, x, y);
 }
-template <class A, number N> constexpr auto eq(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto eq(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::eq_scalar>(where, x, y);
 }
 /// x != y.
@@ -20,7 +21,8 @@ template <class A, class B>
 constexpr auto ne(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::ne>(where, x, y);
 }
-template <class A, number N> constexpr auto ne(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto ne(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::ne_scalar>(where, x, y);
 }
 /// x < y.
@@ -28,7 +30,8 @@ template <class A, class B>
 constexpr auto lt(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::lt>(where, x, y);
 }
-template <class A, number N> constexpr auto lt(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto lt(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::lt_scalar>(where, x, y);
 }
 /// x <= y.
@@ -36,7 +39,8 @@ template <class A, class B>
 constexpr auto le(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::le>(where, x, y);
 }
-template <class A, number N> constexpr auto le(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto le(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::le_scalar>(where, x, y);
 }
 /// x > y.
@@ -44,7 +48,8 @@ template <class A, class B>
 constexpr auto gt(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::gt>(where, x, y);
 }
-template <class A, number N> constexpr auto gt(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto gt(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::gt_scalar>(where, x, y);
 }
 /// x >= y.
@@ -52,7 +57,8 @@ template <class A, class B>
 constexpr auto ge(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::ge>(where, x, y);
 }
-template <class A, number N> constexpr auto ge(const handle<A>& x, N y, call_site where = call_site::current()) {
+template <class A, frontend::number N>
+constexpr auto ge(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::ge_scalar>(where, x, y);
 }
 /// Whether it is NaN; false for integers.
@@ -68,4 +74,4 @@ template <class A> constexpr auto signbit(const handle<A>& x, call_site where = 
     return call<aten::signbit>(where, x);
 }
 
-} // namespace ahead
+} // namespace ahead::ops

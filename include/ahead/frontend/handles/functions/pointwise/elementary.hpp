@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// e^x.
 template <class A> constexpr auto exp(const handle<A>& x, call_site where = call_site::current()) {
@@ -151,4 +151,4 @@ template <std::int64_t P, class A> constexpr auto mvlgamma(const handle<A>& x, c
     return call<aten::mvlgamma>(where, x, integer<P>{});
 }
 
-} // namespace ahead
+} // namespace ahead::ops

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// Whether x is 0, as b8.
 template <class A> constexpr auto logical_not(const handle<A>& x, call_site where = call_site::current()) {
@@ -57,4 +57,4 @@ constexpr auto bitwise_right_shift(const handle<A>& x, const handle<B>& y, call_
     return call<aten::bitwise_right_shift>(where, x, y);
 }
 
-} // namespace ahead
+} // namespace ahead::ops

@@ -5,7 +5,7 @@
 #include <ahead/frontend/handles/functions/pointwise/arithmetic.hpp>
 #include <ahead/frontend/handles/functions/pointwise/elementary.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// A number as an operand of + - * / with a handle, with its place in the user's source. Whole numbers keep a tensor's
 /// integer dtype, real ones do not.
@@ -45,4 +45,4 @@ template <class A> constexpr auto operator/(real_operand n, const handle<A>& x) 
     return mul(reciprocal(x, n.where), n.value, n.where);
 }
 
-} // namespace ahead
+} // namespace ahead::ops

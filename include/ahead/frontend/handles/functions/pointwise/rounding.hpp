@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
-namespace AHEAD_NAMESPACE {
+namespace AHEAD_NAMESPACE::ops {
 
 /// The magnitude; the smallest integer, which has none, is unchanged.
 template <class A> constexpr auto abs(const handle<A>& x, call_site where = call_site::current()) {
@@ -52,4 +52,4 @@ template <class A> constexpr auto square(const handle<A>& x, call_site where = c
     return call<aten::square>(where, x);
 }
 
-} // namespace ahead
+} // namespace ahead::ops
