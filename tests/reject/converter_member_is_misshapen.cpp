@@ -3,17 +3,13 @@
 // expect: static constexpr bool takes_any_dtype = true
 // expect: my::convert_twice
 #include <ahead/ahead.hpp>
+#include <reject/own_operator.hpp>
 
 using namespace ahead;
 
 namespace my {
-struct twice {
-    static constexpr std::string_view name = "my.twice.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
-};
 struct convert_twice {
-    using op = twice;
+    using op = own::twice;
 #ifdef REJECT
     static constexpr int takes_any_dtype = 1;
 #else
@@ -24,10 +20,10 @@ struct convert_twice {
     }
 };
 } // namespace my
-struct operators : aten::registry::with<my::twice> {};
+struct operators : aten::registry::with<own::twice> {};
 using tools = toolchain<>::with<my::convert_twice>;
 
-inline constexpr auto net = trace<operators>([](input<"x", f32<3>> x) { return outputs(call<my::twice>(call_site::current(), x)); });
+inline constexpr auto net = trace<operators>([](input<"x", f32<3>> x) { return outputs(call<own::twice>(call_site::current(), x)); });
 using program = compiled<net, tools>;
 int main() {
     const auto weights = program::prepare();

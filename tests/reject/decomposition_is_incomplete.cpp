@@ -4,25 +4,21 @@
 // expect: std::int32_t most_calls
 // expect: my::twice_as_sum
 #include <ahead/ahead.hpp>
+#include <reject/own_operator.hpp>
 
 using namespace ahead;
 
 namespace my {
-struct twice {
-    static constexpr std::string_view name = "my.twice.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
-};
 struct twice_as_sum {
-    using op = twice;
+    using op = own::twice;
 #ifndef REJECT
     static constexpr std::int32_t most_calls = 1;
 #endif
     static constexpr void decompose(decompose_context& c) { c.bind_result(c.call("aten.add.Tensor", {c.operand(0), c.operand(0)})); }
 };
 } // namespace my
-struct operators : aten::registry::with<my::twice> {};
+struct operators : aten::registry::with<own::twice> {};
 using tools = toolchain<>::with<my::twice_as_sum>;
 
-inline constexpr auto net = trace<operators>([](input<"x", f32<3>> x) { return outputs(call<my::twice>(call_site::current(), x)); });
+inline constexpr auto net = trace<operators>([](input<"x", f32<3>> x) { return outputs(call<own::twice>(call_site::current(), x)); });
 static_assert(sizeof(compiled<net, tools>) > 0);

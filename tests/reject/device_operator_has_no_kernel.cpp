@@ -4,22 +4,18 @@
 // expect: operator_has_no_kernel
 // expect: npu.twice
 // expect: kernels::kernel_for
-// expect: at_line<39>
+// expect: at_line<35>
 #include <ahead/ahead.hpp>
+#include <reject/own_operator.hpp>
 
 using namespace ahead;
 
-struct twice {
-    static constexpr std::string_view name = "my.twice.default";
-    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
-};
-struct device_twice : twice {
+struct device_twice : own::twice {
     static constexpr std::string_view name = "npu.twice";
     static constexpr std::int64_t key(const call_view& c) { return element_count(c.tensor(0)); }
 };
 struct convert_twice {
-    using op = twice;
+    using op = own::twice;
     static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
 };
 #ifndef REJECT
@@ -29,11 +25,11 @@ template <> struct ahead::kernels::kernel_for<device_twice> {
     }
 };
 #endif
-struct operators : aten::registry::with<twice> {};
+struct operators : aten::registry::with<own::twice> {};
 using tools = toolchain<>::with<device_twice, convert_twice>;
 
 template <class A> constexpr auto doubled(const handle<A>& x, call_site where = call_site::current()) {
-    return call<twice>(where, x);
+    return call<own::twice>(where, x);
 }
 inline constexpr auto net = trace<operators>([](input<"x", f32<3>> x) {
     return outputs(doubled(x));

@@ -4,6 +4,7 @@
 // expect: bool infer.infer_context&
 // expect: my::device_twice
 #include <ahead/ahead.hpp>
+#include <reject/own_operator.hpp>
 
 using namespace ahead;
 
@@ -16,17 +17,9 @@ struct device_twice {
 #endif
     static constexpr std::int64_t key(const call_view& c) { return element_count(c.tensor(0)); }
 };
-struct convert_relu {
-    using op = aten::relu;
-    static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
-};
 } // namespace my
-template <> struct ahead::kernels::kernel_for<my::device_twice> {
-    template <auto Key> static void run(const auto& at) {
-        for (std::int64_t i = 0; i < Key; ++i) at.template out<float>()[i] = 2 * at.template in<float>(0)[i];
-    }
-};
-using tools = toolchain<>::with<my::device_twice, my::convert_relu>;
+template <> struct ahead::kernels::kernel_for<my::device_twice> : own::kernel_of_twice {};
+using tools = toolchain<>::with<my::device_twice, own::convert_relu<my::device_twice>>;
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
 using program = compiled<net, tools>;

@@ -3,6 +3,7 @@
 // expect: key.const call_view&. of a K that may be a template's argument
 // expect: my::device_twice
 #include <ahead/ahead.hpp>
+#include <reject/own_operator.hpp>
 
 using namespace ahead;
 
@@ -24,17 +25,13 @@ struct device_twice {
         return out;
     }
 };
-struct convert_relu {
-    using op = aten::relu;
-    static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
-};
 } // namespace my
 template <> struct ahead::kernels::kernel_for<my::device_twice> {
     template <auto Key> static void run(const auto& at) {
         for (std::int64_t i = 0; i < Key.count; ++i) at.template out<float>()[i] = 2 * at.template in<float>(0)[i];
     }
 };
-using tools = toolchain<>::with<my::device_twice, my::convert_relu>;
+using tools = toolchain<>::with<my::device_twice, own::convert_relu<my::device_twice>>;
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
 static_assert(sizeof(compiled<net, tools>) > 0);

@@ -3,6 +3,7 @@
 // expect: a device operator may have: .*machine::work work
 // expect: my::device_twice
 #include <ahead/ahead.hpp>
+#include <reject/own_operator.hpp>
 
 using namespace ahead;
 
@@ -18,17 +19,9 @@ struct device_twice {
     static constexpr machine::work work(const call_view&) { return {.scalar_steps = 64}; }
 #endif
 };
-struct convert_relu {
-    using op = aten::relu;
-    static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
-};
 } // namespace my
-template <> struct ahead::kernels::kernel_for<my::device_twice> {
-    template <auto Key> static void run(const auto& at) {
-        for (std::int64_t i = 0; i < Key; ++i) at.template out<float>()[i] = 2 * at.template in<float>(0)[i];
-    }
-};
-using tools = toolchain<>::with<my::device_twice, my::convert_relu>;
+template <> struct ahead::kernels::kernel_for<my::device_twice> : own::kernel_of_twice {};
+using tools = toolchain<>::with<my::device_twice, own::convert_relu<my::device_twice>>;
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
 static_assert(sizeof(compiled<net, tools>) > 0);

@@ -3,6 +3,7 @@
 // expect: a kernel_for has one of
 // expect: kernel_for<my::device_twice>
 #include <ahead/ahead.hpp>
+#include <reject/own_operator.hpp>
 
 using namespace ahead;
 
@@ -12,10 +13,6 @@ struct device_twice {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) { return c.result(c.tensor(0)); }
     static constexpr std::int64_t key(const call_view& c) { return element_count(c.tensor(0)); }
-};
-struct convert_relu {
-    using op = aten::relu;
-    static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
 };
 } // namespace my
 template <> struct ahead::kernels::kernel_for<my::device_twice> {
@@ -27,7 +24,7 @@ template <> struct ahead::kernels::kernel_for<my::device_twice> {
         for (std::int64_t i = 0; i < Key; ++i) at.template out<float>()[i] = 2 * at.template in<float>(0)[i];
     }
 };
-using tools = toolchain<>::with<my::device_twice, my::convert_relu>;
+using tools = toolchain<>::with<my::device_twice, own::convert_relu<my::device_twice>>;
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
 using program = compiled<net, tools>;

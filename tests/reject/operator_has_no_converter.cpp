@@ -5,12 +5,8 @@
 // expect: at_line<3>
 // expect: my.twice.default
 #include <ahead/ahead.hpp>
+#include <reject/own_operator.hpp>
 
-struct twice {
-    static constexpr std::string_view name = "my.twice.default";
-    static constexpr ahead::parameter schema[] = {ahead::required("self", ahead::parameter_kind::tensor)};
-    static constexpr bool infer(ahead::infer_context& c) { return c.result(c.tensor(0)); }
-};
 struct source {
     static constexpr std::string_view text =
 #ifdef REJECT
@@ -27,5 +23,5 @@ struct source {
 )fx";
 #endif
 };
-struct operators : ahead::aten::registry::with<twice> {};
+struct operators : ahead::aten::registry::with<own::twice> {};
 static_assert(sizeof(ahead::compiled_graph<ahead::frontend::fx_graph<source, operators>>) > 0);
