@@ -44,7 +44,7 @@ template <class Graph> constexpr auto find_needs() {
         auto& mine = all[id.index];
         const call_view call(g, id, bound, out.error);
         mine = row.needs(call);
-        if (row.lacks_eigen != nullptr && row.lacks_eigen(call)) {
+        if (row.lacks_eigen(call)) {
             refuse_at(out.error, n, fault::kernel_header_is_not_included, "#include <ahead/eigen.hpp>", n.target);
             break;
         }

@@ -32,11 +32,11 @@ template <class Op> constexpr std::string_view kernel_header_of() {
     else return {};
 }
 template <class Op> inline constexpr bool has_kernel = requires { sizeof(kernels::kernel_for<Op>); };
-/// Whether a call has a kernel on Eigen's expressions that is not included; null if none of the operator's can.
-template <class Op> constexpr auto lacks_eigen_kernel() -> bool (*)(const call_view&) {
+/// Whether a call has a kernel on Eigen's expressions that is not included.
+template <class Op> constexpr bool lacks_eigen_kernel([[maybe_unused]] const call_view& c) {
     if constexpr (requires { Op::kernel_choice::eigen; } && !requires { sizeof(kernels::has_eigen_kernel<Op>); })
-        return &device::is_on_eigen<Op>;
-    else return nullptr;
+        return device::is_on_eigen<Op>(c);
+    else return false;
 }
 
 /// The device operators that a graph calls, each once; Graph::storage is the graph. Only their structs are
@@ -61,7 +61,7 @@ template <class Graph> struct used_operators {
     static constexpr auto rows = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return std::array<row, sizeof...(Nth)>{
             row{&device::needs_of<op<Nth>>, has_kernel<op<Nth>>, kernel_header_of<op<Nth>>(),
-                lacks_eigen_kernel<op<Nth>>()}...};
+                &lacks_eigen_kernel<op<Nth>>}...};
     }(std::make_index_sequence<ids.size()>{});
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Convolutions against naive loops in double, over keys that meet every algorithm, tail and tile height.
 #include <ahead/device/choices.hpp>
+#include <ahead/eigen.hpp>
 #include <ahead/kernels/convolution/convolution.hpp>
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Eigen's packets, without the matrix library: the headers that <Eigen/Core> includes first, at two thirds of its
-// compile time. <Eigen/Core> may be included before or after it. Eigen releases other than 3.4 and other machines get
-// <Eigen/Core> itself. Called by simd.hpp.
+// Eigen's packets, without the matrix library: the headers that <Eigen/Core> includes first. A file that includes them
+// takes 2.48 thousand million instructions of g++ 12, one that includes <Eigen/Core> 4.26. <Eigen/Core> may be included
+// before or after it. Eigen releases other than 3.4 and other machines get <Eigen/Core> itself. Called by simd.hpp.
 // Invariant: everything included here has forced inlining (EIGEN_STRONG_INLINE, which Eigen lets its users define).
 // Eigen's functions have the same names in builds for different machines, so one that is not inlined would be shared by
 // all objects of a program.
