@@ -28,4 +28,5 @@ install(FILES
     cmake/ahead_pack.cpp.in
     cmake/ahead_embed.cpp.in
     DESTINATION "${ahead_package_dir}")
+install(FILES include/ahead/README.md include/ahead/CHANGES.md DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ahead") # the map of the headers beside them
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
