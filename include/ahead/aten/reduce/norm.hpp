@@ -80,6 +80,11 @@ constexpr bool infer_norm(infer_context& c, int dim, int keepdim, int wanted = n
     return infer_real(c, dim, keepdim, is_complex(type) ? part_of(type) : type);
 }
 inline constexpr effects of_norms{.takes_complex = true};
+/// Orders of norms of matrices.
+constexpr bool is_order_of_matrices(double order) {
+    const double size = math::abs(order);
+    return size == 1 || size == 2 || math::isinf(size);
+}
 
 } // namespace detail
 
@@ -147,11 +152,11 @@ private:
     /// Arguments that are wrong for matrices as well come first.
     static constexpr bool refuse_matrices(infer_context& c, int dims) {
         const auto& t = c.tensor(at::self);
-        const double order = math::abs(c.real(at::ord));
+        const double order = c.real(at::ord);
         if (dims != 2) return c.refuse(fault::rank_is_wrong, "1 or 2 dims, or ord=None", short_text() << dims);
-        if (order != 1 && order != 2 && !math::isinf(order))
+        if (!detail::is_order_of_matrices(order))
             return c.refuse(fault::argument_is_unsupported, "order 1, 2 or inf, or its negative", "another order");
-        if (order == 2 && t.type != dtype::f32 && t.type != dtype::f64)
+        if (math::abs(order) == 2 && t.type != dtype::f32 && t.type != dtype::f64)
             return c.refuse(fault::dtype_is_unsupported, "f32 or f64", print(t));
         return c.refuse(fault::argument_is_unsupported, "ord=None, or linalg_vector_norm, for the root of squares",
                         "the norm of a matrix");

@@ -3,16 +3,32 @@
 // that torch.export prints before it decomposes.
 // Source: aten/src/ATen/native/LinearAlgebra.cpp, BatchLinearAlgebra.cpp, torch/_refs/linalg/__init__.py.
 #pragma once
+#include <ahead/aten/linalg/matrices.hpp>
 #include <ahead/legalize/composite/losses.hpp>
 #include <limits>
 
 namespace AHEAD_NAMESPACE::detail::composite {
 
 constexpr term transposed(const term& x) { return x.call("aten.transpose.int", {x, -2, -1}); }
+constexpr term matmul(auto& c, const term& x, const term& y) { return c("aten.matmul.default", {x, y}); }
+constexpr term sum_of_last(auto& c, const term& x) { return c("aten.sum.dim_IntList", {x, int_list{-1}}); }
+/// Refuses what is not a batch of matrices, of square ones, or of a dtype that matrices are decomposed in.
+constexpr bool check_matrices(auto& c, const term& x) {
+    if (c.ok() && x.type().rank < 2) c.refuse(fault::rank_is_wrong, "rank 2 at least", print(x.type()));
+    return c.ok();
+}
+constexpr bool check_square(auto& c, const term& x) {
+    if (c.ok() && x.size(-2) != x.size(-1)) c.refuse(fault::matrix_is_not_square, "square matrices", print(x.type()));
+    return c.ok();
+}
+constexpr bool check_decomposed_dtype(auto& c, const term& x) {
+    if (c.ok() && x.type().type != dtype::f32 && x.type().type != dtype::f64)
+        c.refuse(fault::dtype_is_unsupported, "f32 or f64", print(x.type()));
+    return c.ok();
+}
 /// The sizes of x without the last two, followed by others.
 constexpr int_list sizes_of_each(const term& x, const int_list& others) {
-    int_list sizes;
-    for (int d = 0; d < x.type().rank - 2; ++d) sizes.push_back(x.type().size(d));
+    auto sizes = aten::detail::batch_of(x.type());
     for (const auto size : others) sizes.push_back(size);
     return sizes;
 }
@@ -32,7 +48,7 @@ constexpr term factored_either(auto& c, const term& a) {
 /// -1 where the number of rows that were exchanged is odd, else 1.
 constexpr term sign_of(auto& c, const term& pivots, dtype type) {
     const auto own = c("aten.arange.start", {1, pivots.size(-1) + 1, c.named("dtype", dtype::i32)});
-    const auto moved = c("aten.sum.dim_IntList", {c("aten.ne.Tensor", {pivots, own}), int_list{-1}});
+    const auto moved = sum_of_last(c, c("aten.ne.Tensor", {pivots, own}));
     return c.converted(c("aten.bitwise_and.Scalar", {moved, 1}) * -2 + 1, type);
 }
 constexpr term diagonal_of(auto& c, const term& x) { return c("aten.diagonal.default", {x, 0, -2, -1}); }
@@ -56,7 +72,7 @@ template <int Results> constexpr term slogdet(auto& c) {
     const auto sign = c("aten.prod.dim_int", {c("aten.sgn.default", {diagonal}), -1});
     const auto logs = c("aten.log.default", {c("aten.abs.default", {diagonal})});
     c.give(0, Results, sign * sign_of(c, c.pick(lu, 1), factor.type().type));
-    c.give(1, Results, c("aten.sum.dim_IntList", {logs, int_list{-1}}));
+    c.give(1, Results, sum_of_last(c, logs));
     for (std::int32_t k = 0; k < Results - 2; ++k) c.give(k + 2, Results, c.pick(lu, k));
     return {};
 }
@@ -122,8 +138,7 @@ constexpr term permutation_of(auto& c, const term& lu, const term& pivots) {
 }
 /// (P, L, U), or empty tensors in place of those that are not wanted.
 constexpr term unpacked(auto& c, const term& lu, const term& pivots, bool wants_factors, bool wants_permutation) {
-    if (!c.ok()) return lu;
-    if (lu.type().rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(lu.type()));
+    if (!check_matrices(c, lu)) return lu;
     const auto rows = lu.size(-2), columns = lu.size(-1), shorter = rows < columns ? rows : columns;
     const auto type = lu.type().type;
     if (wants_permutation) {
@@ -202,6 +217,30 @@ constexpr term svd(auto& c) {
     for (std::int32_t k = 0; k < 2; ++k) c.give(k, 3, c.pick(made, k));
     c.give(2, 3, transposed(c.pick(made, 2)));
     return {};
+}
+
+/// A product of squares of squares, as PyTorch multiplies them: of the inverse, for a negative power.
+constexpr term matrix_power(auto& c) {
+    const auto x = c["self"];
+    const auto power = c.integer("n");
+    if (!check_matrices(c, x) || !check_square(c, x)) return x;
+    if (power == 0) {
+        const auto one = c("aten.eye.default", {x.size(-1), c.named("dtype", x.type().type)});
+        return c("aten.clone.default", {c("aten.expand.default", {one, sizes_of(x.type())})});
+    }
+    auto square = power < 0 ? c("aten.linalg_inv.default", {x}) : x;
+    if (power == 1 || power == -1) return power < 0 ? square : c("aten.clone.default", {x});
+    auto left = power < 0 ? 0 - static_cast<std::uint64_t>(power) : static_cast<std::uint64_t>(power);
+    if (left == 3) return matmul(c, matmul(c, square, square), square);
+    term out;
+    for (bool is_first = true;; square = matmul(c, square, square)) {
+        if (left % 2 == 1) {
+            out = is_first ? square : matmul(c, out, square);
+            is_first = false;
+        }
+        left /= 2;
+        if (left == 0 || !c.ok()) return out;
+    }
 }
 
 } // namespace ahead::detail::composite

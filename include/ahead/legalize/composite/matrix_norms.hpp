@@ -2,6 +2,7 @@
 // Norms and condition numbers of matrices, which PyTorch composes from norms of vectors and singular values.
 // Source: aten/src/ATen/native/LinearAlgebra.cpp.
 #pragma once
+#include <ahead/aten/reduce/norm.hpp>
 #include <ahead/core/math/elementary.hpp>
 #include <ahead/legalize/composite/linalg.hpp>
 #include <ahead/legalize/composite/wider.hpp>
@@ -15,8 +16,7 @@ struct matrix_dims {
 };
 constexpr matrix_dims dims_of_matrix(auto& c, const term& x, const int_list& dims) {
     const int rank = x.type().rank;
-    if (c.ok() && rank < 2) c.refuse(fault::rank_is_wrong, "rank 2 at least", print(x.type()));
-    if (c.ok() && dims.size != 2)
+    if (check_matrices(c, x) && dims.size != 2)
         c.refuse(fault::rank_is_wrong, "2 dims, of rows and of columns", short_text() << dims.size);
     for (const auto d : dims)
         if (c.ok() && (d < -rank || d >= rank))
@@ -38,10 +38,8 @@ constexpr term vector_norm(auto& c, const term& x, double order, const int_list&
 }
 /// The norm that `reduce` makes of the singular values of each matrix, over dim -1.
 constexpr term norm_of_values(auto& c, const term& given, const matrix_dims& of, bool keepdim, auto reduce) {
-    if (!c.ok()) return given;
+    if (!check_decomposed_dtype(c, given)) return given;
     auto x = given;
-    if (x.type().type != dtype::f32 && x.type().type != dtype::f64)
-        return c.refuse(fault::dtype_is_unsupported, "f32 or f64", print(x.type()));
     if (c.takes("dtype") && c.has("dtype")) x = c("prims.convert_element_type.default", {x, c["dtype"]});
     int_list order;
     for (int d = 0; d < x.type().rank; ++d)
@@ -56,13 +54,13 @@ constexpr term norm_of_values(auto& c, const term& given, const matrix_dims& of,
 
 /// Order 1 is the largest sum of a column's magnitudes, inf that of a row, and 2 the largest singular value; of -1,
 /// -inf and -2 the smallest.
-constexpr bool is_order_of_matrices(double order) {
-    const double size = math::abs(order);
-    return size == 1 || size == 2 || math::isinf(size);
+constexpr bool check_order(auto& c, double order) {
+    if (!aten::detail::is_order_of_matrices(order))
+        c.refuse(fault::argument_is_unsupported, "order 1, 2 or inf, or its negative", "another order");
+    return c.ok();
 }
 constexpr term matrix_norm(auto& c, const term& x, double order, const int_list& dims, bool keepdim) {
-    if (!is_order_of_matrices(order))
-        return c.refuse(fault::argument_is_unsupported, "order 1, 2 or inf, or its negative", "another order");
+    if (!check_order(c, order)) return x;
     const auto of = dims_of_matrix(c, x, dims);
     if (!c.ok()) return x;
     const auto extreme = order > 0 ? "aten.amax.default"sv : "aten.amin.default"sv;
@@ -79,9 +77,7 @@ constexpr term matrix_norm(auto& c, const term& x, double order, const int_list&
 }
 constexpr term nuclear_norm(auto& c, const term& x, const int_list& dims, bool keepdim) {
     const auto of = dims_of_matrix(c, x, dims);
-    return norm_of_values(c, x, of, keepdim, [&](const term& values) {
-        return c("aten.sum.dim_IntList", {values, int_list{-1}});
-    });
+    return norm_of_values(c, x, of, keepdim, [&](const term& values) { return sum_of_last(c, values); });
 }
 constexpr term matrix_norm(auto& c, const term& x, std::string_view order, const int_list& dims, bool keepdim) {
     if (order == "nuc") return nuclear_norm(c, x, dims, keepdim);
@@ -138,15 +134,13 @@ constexpr term condition(auto& c, const term& x, const auto& order) {
 }
 /// Whether the condition numbers are those of matrices without elements, 0. Refused if x is not made of matrices.
 constexpr bool is_condition_empty(auto& c, const term& x) {
-    if (c.ok() && x.type().rank < 2) c.refuse(fault::rank_is_wrong, "rank 2 at least", print(x.type()));
-    return c.ok() && element_count(x.type()) == 0;
+    return check_matrices(c, x) && element_count(x.type()) == 0;
 }
 constexpr term empty_condition(auto& c, const term& x) { return vector_norm(c, x, 2, {-2, -1}, false); }
 constexpr term linalg_cond(auto& c) {
     const auto x = c["self"];
     const double order = c.has("p") ? c.number("p") : 2;
-    if (!is_order_of_matrices(order))
-        return c.refuse(fault::argument_is_unsupported, "order 1, 2 or inf, or its negative", "another order");
+    if (!check_order(c, order)) return x;
     if (is_condition_empty(c, x)) return empty_condition(c, x);
     if (math::abs(order) != 2) return condition(c, x, order);
     const auto values = singular_values_of(c, x);
@@ -159,11 +153,9 @@ constexpr term linalg_cond_word(auto& c) {
     if (order != "fro" && order != "nuc") return c.refuse(fault::argument_has_wrong_kind, "order fro or nuc", order);
     if (is_condition_empty(c, x)) return empty_condition(c, x);
     if (order == "fro") return condition(c, x, order);
-    if (c.ok() && x.size(-2) != x.size(-1))
-        return c.refuse(fault::matrix_is_not_square, "square matrices", print(x.type()));
+    if (!check_square(c, x)) return x;
     const auto values = singular_values_of(c, x);
-    const auto sum = [&](const term& of) { return c("aten.sum.dim_IntList", {of, int_list{-1}}); };
-    return sum(values) * sum(c("aten.reciprocal.default", {values}));
+    return sum_of_last(c, values) * sum_of_last(c, c("aten.reciprocal.default", {values}));
 }
 
 } // namespace ahead::detail::composite

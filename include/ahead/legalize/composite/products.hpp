@@ -44,33 +44,6 @@ constexpr term multi_dot(auto& c) {
     return sizes.size == 2 ? out : c("aten.view.default", {out, sizes});
 }
 
-/// A product of squares of squares, as PyTorch multiplies them: of the inverse, for a negative power.
-constexpr term matrix_power(auto& c) {
-    const auto x = c["self"];
-    const auto power = c.integer("n");
-    if (c.ok() && x.type().rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(x.type()));
-    if (c.ok() && x.size(-2) != x.size(-1))
-        return c.refuse(fault::matrix_is_not_square, "square matrices", print(x.type()));
-    if (power == 0) {
-        const auto one = c("aten.eye.default", {x.size(-1), c.named("dtype", x.type().type)});
-        return c("aten.clone.default", {c("aten.expand.default", {one, sizes_of(x.type())})});
-    }
-    auto square = power < 0 ? c("aten.linalg_inv.default", {x}) : x;
-    if (power == 1 || power == -1) return power < 0 ? square : c("aten.clone.default", {x});
-    const auto product = [&](const term& a, const term& b) { return c("aten.matmul.default", {a, b}); };
-    auto left = power < 0 ? 0 - static_cast<std::uint64_t>(power) : static_cast<std::uint64_t>(power);
-    if (left == 3) return product(product(square, square), square);
-    term out;
-    for (bool is_first = true;; square = product(square, square)) {
-        if (left % 2 == 1) {
-            out = is_first ? square : product(out, square);
-            is_first = false;
-        }
-        left /= 2;
-        if (left == 0 || !c.ok()) return out;
-    }
-}
-
 /// The norm for the inverse transform.
 constexpr argument other_norm(auto& c) {
     const auto norm = c.text("norm");

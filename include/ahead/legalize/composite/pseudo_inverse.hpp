@@ -39,13 +39,6 @@ constexpr term are_above(auto& c, const term& x, const term& values, const term&
     const auto least = c("aten.maximum.default", {wide(absolute), wide(relative) * wide(largest)});
     return c("aten.gt.Tensor", {wide(values), least});
 }
-constexpr bool check_matrices(auto& c, const term& x) {
-    if (c.ok() && x.type().rank < 2) c.refuse(fault::rank_is_wrong, "rank 2 at least", print(x.type()));
-    if (c.ok() && x.type().type != dtype::f32 && x.type().type != dtype::f64)
-        c.refuse(fault::dtype_is_unsupported, "f32 or f64", print(x.type()));
-    return c.ok();
-}
-constexpr term sum_of_last(auto& c, const term& x) { return c("aten.sum.dim_IntList", {x, int_list{-1}}); }
 constexpr term first_of_last(auto& c, const term& x) { return c("aten.slice.Tensor", {x, -1, 0, 1}); }
 
 /// The singular values of symmetric matrices: the magnitudes of their eigenvalues, and the largest of them.
@@ -58,7 +51,7 @@ constexpr symmetric_values magnitudes_of(auto& c, const term& eigenvalues) {
 }
 constexpr term linalg_matrix_rank(auto& c) {
     const auto x = c.takes("self") ? c["self"] : c["input"];
-    if (!check_matrices(c, x)) return x;
+    if (!check_matrices(c, x) || !check_decomposed_dtype(c, x)) return x;
     if (element_count(x.type()) == 0) return c.full(sizes_of_each(x, {}), 0, dtype::i64);
     if (c.boolean("hermitian")) {
         const auto of = magnitudes_of(c, c.pick(eigh_of(c, x, false), 0));
@@ -73,10 +66,9 @@ constexpr term inverted_values(auto& c, const term& values, const term& count) {
     const auto zero = c.full({}, 0, values.type().type);
     return c("aten.where.self", {count, c("aten.reciprocal.default", {values}), zero});
 }
-constexpr term product_of(auto& c, const term& x, const term& y) { return c("aten.matmul.default", {x, y}); }
 constexpr term linalg_pinv(auto& c) {
     const auto x = c["self"];
-    if (!check_matrices(c, x)) return x;
+    if (!check_matrices(c, x) || !check_decomposed_dtype(c, x)) return x;
     if (element_count(x.type()) == 0) return c.full(sizes_of_each(x, {x.size(-1), x.size(-2)}), 0, x.type().type);
     const auto scaled = [&](const term& columns, const term& by) {
         return columns * c("aten.unsqueeze.default", {by, -2});
@@ -86,12 +78,12 @@ constexpr term linalg_pinv(auto& c) {
         const auto values = c.pick(made, 0), vectors = c.pick(made, 1);
         const auto of = magnitudes_of(c, values);
         const auto inverted = inverted_values(c, values, are_above(c, x, of.values, of.largest));
-        return product_of(c, scaled(vectors, inverted), transposed(vectors));
+        return matmul(c, scaled(vectors, inverted), transposed(vectors));
     }
     const auto made = c("aten._linalg_svd.default", {x, false, true});
     const auto values = c.pick(made, 1);
     const auto inverted = inverted_values(c, values, are_above(c, x, values, first_of_last(c, values)));
-    return product_of(c, scaled(transposed(c.pick(made, 2)), inverted), transposed(c.pick(made, 0)));
+    return matmul(c, scaled(transposed(c.pick(made, 2)), inverted), transposed(c.pick(made, 0)));
 }
 
 /// The X of the smallest length among those that make A X - B smallest.
@@ -105,8 +97,8 @@ constexpr least_squares solved_by_values(auto& c, const term& a, const term& b, 
     const auto values = c.pick(made, 1);
     const auto above = c("aten.gt.Tensor", {values, first_of_last(c, values) * tolerance});
     const auto inverted = c("aten.unsqueeze.default", {inverted_values(c, values, above), -1});
-    const auto scaled = inverted * product_of(c, transposed(c.pick(made, 0)), b);
-    return {product_of(c, transposed(c.pick(made, 2)), scaled), sum_of_last(c, above), values};
+    const auto scaled = inverted * matmul(c, transposed(c.pick(made, 0)), b);
+    return {matmul(c, transposed(c.pick(made, 2)), scaled), sum_of_last(c, above), values};
 }
 /// By QR of A, or of its transpose if A has more columns than rows. Refuses the run if R has a 0 on its diagonal.
 constexpr term solved_by_qr(auto& c, const term& a, const term& b) {
@@ -124,8 +116,7 @@ constexpr term solved_by_qr(auto& c, const term& a, const term& b) {
     const auto triangle = [&](const term& t, const term& x, bool upper) {
         return c("aten.linalg_solve_triangular.default", {t, x, c.named("upper", upper)});
     };
-    return is_tall ? triangle(r, product_of(c, transposed(q), b), true)
-                   : product_of(c, q, triangle(transposed(r), b, false));
+    return is_tall ? triangle(r, matmul(c, transposed(q), b), true) : matmul(c, q, triangle(transposed(r), b, false));
 }
 /// The arguments of a call, read.
 struct least_squares_call {
@@ -134,7 +125,7 @@ struct least_squares_call {
 };
 constexpr least_squares_call check_least_squares(auto& c, const term& a, const term& b) {
     least_squares_call out;
-    if (!check_matrices(c, a)) return out;
+    if (!check_matrices(c, a) || !check_decomposed_dtype(c, a)) return out;
     const auto refuse = [&](fault what, const short_text& expected, const short_text& found) {
         c.refuse(what, expected, found);
         return out;
@@ -182,7 +173,7 @@ constexpr term linalg_lstsq(auto& c) {
     c.give(0, 4, call.is_vector ? c("aten.squeeze.dim", {x, -1}) : x);
     const auto none = [&](dtype of) { return c.full({0}, 0, of); };
     if (call.by_qr && is_tall && !is_empty) {
-        const auto rest = product_of(c, a, x) - y;
+        const auto rest = matmul(c, a, x) - y;
         c.give(1, 4, c("aten.sum.dim_IntList", {rest * rest, int_list{-2}}));
     } else c.give(1, 4, none(type));
     c.give(2, 4, call.by_qr ? none(dtype::i64) : found.rank);
