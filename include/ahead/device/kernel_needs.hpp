@@ -18,9 +18,6 @@ struct kernel_needs {
     bool joins = false;              // npu.concat whose operands may be written into their slices of its result
 };
 
-} // namespace ahead::device
-namespace AHEAD_NAMESPACE::device {
-
 /// The needs of one call of Op, a device operator.
 template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
     kernel_needs out;

@@ -35,9 +35,6 @@ constexpr node_id find_input(graph_view g, node_id from, std::string_view name) 
     return {};
 }
 
-} // namespace ahead::detail
-namespace AHEAD_NAMESPACE::detail {
-
 /// Marks the returned value of this name as the new value of an input. Refuses a name that is not returned.
 constexpr bool mark_written(graph g, node_id input, std::string_view name, diagnosis& d) {
     const auto returned = returned_by(g);

@@ -160,9 +160,6 @@ template <std::size_t... Nth, class... Ops>
 struct op_index<std::index_sequence<Nth...>, Ops...> : indexed_op<Nth, Ops>... {};
 template <std::size_t Nth, class Op> indexed_op<Nth, Op> op_at(const indexed_op<Nth, Op>&);
 
-} // namespace ahead::detail
-namespace AHEAD_NAMESPACE::detail {
-
 /// Computes the positions of rows sorted by name length, with a counting sort.
 constexpr void sort_rows(const op_row* rows, std::uint16_t* position, std::size_t size) {
     constexpr std::size_t longest = 255; // a longer name is not a constant expression

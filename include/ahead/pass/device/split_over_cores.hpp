@@ -175,10 +175,6 @@ template <const machine::device& On, class Operators = device::builtin_operators
 template <const machine::device& On, class Operators = device::builtin_operators>
 inline constexpr split_over_cores_pass<On, Operators> split_over_cores;
 
-} // namespace ahead::pass
-
-namespace AHEAD_NAMESPACE::pass {
-
 /// Refuses more cores than the device offers for separate tasks, and core limits above the device's numbers of cores
 /// (option_is_out_of_range).
 constexpr bool check_cores(const config& options, const machine::device& on, diagnosis& d) {
