@@ -4,7 +4,7 @@
 // scattered into the whole tensor (aten.as_strided_scatter) and the reader reads a view of that; in a graph with
 // streams the scatter is inserted directly at the write. The graph also returns the last value of every input and
 // weight that it wrote, marked with its target (argument::writes).
-// Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by compile/compiled.hpp.
+// Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by compile/pipeline.hpp.
 #pragma once
 #include <ahead/ir/check_copied_views.hpp>
 #include <ahead/pass/functionalise/functionaliser.hpp>

@@ -1,5 +1,5 @@
 // What PyTorch computed, against the text door and the reference, at run time: for each overload some cases (recorded/*.txt), as they stand and after the
-// passes; and whole models. An overload that the library does not know yet is refused by name; its values lie in recorded/unknown.txt.
+// passes; and whole models. An overload that the library does not know yet is refused by name.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
 #include "scratch_folder.hpp"
