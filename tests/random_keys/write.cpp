@@ -51,7 +51,7 @@ int main(int count, char** arguments) {
         cases += "}},\n";
     }
     std::ofstream out(arguments[1]);
-    out << "// " << written << " cases of " << name << ", " << kernels.size() << " kernels\n#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n#include <random_keys/launch.hpp>\n\nnamespace {\n\nusing namespace ahead::aot;\nusing test::launch;\n\n"
+    out << "// " << written << " cases of " << name << ", " << kernels.size() << " kernels\n#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n#include <random_keys/launch.hpp>\n\nnamespace {\n\nusing namespace ahead::aot::task_names;\nusing test::launch;\n\n"
         << structs << "\nconst test::written_unit unit(\"" << name << "\", {\n" << cases << "});\n\n} // namespace\n";
     std::cout << name << ": " << written << " cases, " << kernels.size() << " kernels, up to seed " << seed;
     for (const auto& [why, times] : left_out) std::cout << "; left out " << times << ' ' << why;

@@ -84,4 +84,11 @@ template <class Call, std::size_t Results, std::size_t Count>
     return call<Call, Results>(of, at, m, d);
 }
 
+/// For sources of tasks: `using namespace ahead::aot` would bring the names of all rooms (core/build.hpp).
+namespace task_names {
+using aot::address, aot::arena, aot::call, aot::call_shared, aot::constants, aot::diagnosis, aot::input, aot::parameter,
+    aot::region_bases, aot::scratch, aot::state, aot::task, aot::workspace, aot::written_call,
+    aot::written_call_by_itself;
+} // namespace task_names
+
 } // namespace ahead::aot

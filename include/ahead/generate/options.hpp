@@ -33,11 +33,4 @@ inline std::string include_of(const options& asked) {
     return asked.header.empty() ? "" : "#include \"" + asked.header + "\"\n";
 }
 
-/// The names of aot/task.hpp in a source of tasks. A using-directive would bring the names of all rooms.
-inline constexpr std::string_view names_of_tasks =
-    "using ahead::aot::task, ahead::aot::address, ahead::aot::region_bases, ahead::aot::diagnosis;\n"
-    "using ahead::aot::input, ahead::aot::parameter, ahead::aot::state, ahead::aot::constants;\n"
-    "using ahead::aot::arena, ahead::aot::scratch, ahead::aot::workspace;\n"
-    "using ahead::aot::written_call, ahead::aot::written_call_by_itself, ahead::aot::call, ahead::aot::call_shared;\n";
-
 } // namespace ahead::generate

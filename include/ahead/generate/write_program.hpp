@@ -41,7 +41,7 @@ inline std::string write_unit(const options& asked, std::string_view what, const
     return first_line(asked, what) + "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
            "#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n" + headers +
            "#include <cstring>\n\nnamespace " + asked.name +
-           "::tasks {\n\nnamespace {\n\n" + std::string(names_of_tasks) + "\n" + body;
+           "::tasks {\n\nnamespace {\n\nusing namespace ahead::aot::task_names;\n\n" + body;
 }
 inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }
 

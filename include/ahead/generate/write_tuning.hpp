@@ -32,7 +32,7 @@ inline std::vector<file> write_tuning(const choice_report& report, const plan_su
                        first_line(asked, "kernels that are measured, unit " + number + " of " + std::to_string(units)) +
                            include_of(asked) +
                            "#include <ahead/aten/aten.hpp>\n#include <ahead/tune/candidates.hpp>\n\nnamespace " +
-                           inside + " {\n\nnamespace {\n\n" + std::string(names_of_tasks) + "\n" + kernels[unit] +
+                           inside + " {\n\nnamespace {\n\nusing namespace ahead::aot::task_names;\n\n" + kernels[unit] +
                            "\n} // namespace\n" + keys[unit] + "\n} // namespace " + inside + '\n'});
     }
     out.push_back({asked.name + "_tune.cpp",
