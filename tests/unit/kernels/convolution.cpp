@@ -116,14 +116,14 @@ template <bool Every> void convolutions() {
     convolution_is_right<convolution_key{f32, 1, 4, 2, 2, 65, 3, 3, 2, 2, 2, 2, 2, 2, 1, false}>();
     convolution_is_right<convolution_key{f32, 1, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
     convolution_is_right<convolution_key{f32, 2, 17, 15, 17, 37, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(); // Winograd: tiles stand over, panels of 16 and 8
-    convolution_is_right_by_choice<convolution_key{f32, 1, 3, 4, 4, 9, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(3); // the smallest map of Winograd's
+    convolution_is_right_by_choice<convolution_key{f32, 1, 3, 4, 4, 9, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(4); // the smallest map of Winograd's
     if constexpr (Every) {
-        convolution_is_right_by_choice<convolution_key{f32, 2, 5, 7, 7, 70, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(6);
-        convolution_is_right_by_choice<convolution_key{f32, 1, 17, 15, 17, 37, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(5);
-        convolution_is_right_by_choice<convolution_key{f32, 1, 4, 2, 2, 65, 3, 3, 1, 1, 1, 1, 1, 1, 1, false}>(5);
-        convolution_is_right_by_choice<convolution_key{f32, 1, 8, 10, 7, 80, 3, 3, 2, 2, 1, 1, 1, 1, 2, true}>(3);
-        convolution_is_right_by_choice<convolution_key{f32, 1, 17, 5, 6, 40, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(3);
-        convolution_is_right_by_choice<convolution_key{f64, 1, 3, 6, 6, 21, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>(3);
+        convolution_is_right_by_choice<convolution_key{f32, 2, 5, 7, 7, 70, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(7);
+        convolution_is_right_by_choice<convolution_key{f32, 1, 17, 15, 17, 37, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(6);
+        convolution_is_right_by_choice<convolution_key{f32, 1, 4, 2, 2, 65, 3, 3, 1, 1, 1, 1, 1, 1, 1, false}>(6);
+        convolution_is_right_by_choice<convolution_key{f32, 1, 8, 10, 7, 80, 3, 3, 2, 2, 1, 1, 1, 1, 2, true}>(4);
+        convolution_is_right_by_choice<convolution_key{f32, 1, 17, 5, 6, 40, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(4);
+        convolution_is_right_by_choice<convolution_key{f64, 1, 3, 6, 6, 21, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>(4);
         convolution_is_right<convolution_key{f32, 1, 256, 14, 14, 16, 3, 3, 1, 1, 1, 1, 1, 1, 1, false}>(5e-6);
         convolution_is_right<convolution_key{f32, 2, 64, 35, 14, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(3e-6); // strips of five rows and of four
         convolution_is_right<convolution_key{f32, 1, 16, 56, 56, 33, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(2e-6); // ... of seven, panels of 32 and 4

@@ -252,13 +252,13 @@ int main() {
     symmetric_of<device::most_decomposed>();
     nan_gives_nan();
     constexpr auto most = device::most_decomposed;
-    constexpr auto svd = decomposition::singular_values;
+    constexpr auto svd = device::decomposition::singular_values;
     singular_values<device::decompose_key{.type = dtype::f64, .kind = svd, .batch = 2, .rows = 3, .columns = 3, .vectors = true}>();
     singular_values<device::decompose_key{.type = dtype::f32, .kind = svd, .batch = 1, .rows = 7, .columns = 4, .vectors = true, .full = true}>();
     singular_values<device::decompose_key{.type = dtype::f64, .kind = svd, .batch = 1, .rows = 3, .columns = 8, .vectors = true, .full = true}>();
     singular_values<device::decompose_key{.type = dtype::f32, .kind = svd, .batch = 1, .rows = most, .columns = 100, .vectors = true}>();
     singular_values<device::decompose_key{.type = dtype::f64, .kind = svd, .batch = 1, .rows = most, .columns = most, .vectors = true}>();
-    constexpr auto of_qr = decomposition::qr;
+    constexpr auto of_qr = device::decomposition::qr;
     qr<device::decompose_key{.type = dtype::f64, .kind = of_qr, .batch = 2, .rows = 4, .columns = 4, .vectors = true}>();
     qr<device::decompose_key{.type = dtype::f32, .kind = of_qr, .batch = 2, .rows = 7, .columns = 3, .vectors = true, .full = true}>();
     qr<device::decompose_key{.type = dtype::f32, .kind = of_qr, .batch = 1, .rows = 3, .columns = 7, .vectors = true}>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products against naive loops in double (or in the integer type), over keys that meet every algorithm, tail and tile height.
 #include <ahead/device/choices.hpp>
+#include <ahead/kernels/eigen/products.hpp>
 #include <ahead/kernels/product/matmul.hpp>
 
 #include <cmath>
@@ -174,13 +175,13 @@ template <bool Every> void matmuls() {
     int_matmuls<2, 21, 9>();
     half_matmuls<dtype::bf16, 2, 21, 9>();
     if constexpr (Every) {
-        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 1, 70, 300, true, true)>(2);
-        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 5, 109, 19, true, true)>(2);
-        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 25, 98, 19, false, true)>(2);
-        matmul_is_right_by_choice<contiguous_matmul(dtype::f64, 7, 43, 19, true, true)>(2);
-        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 9, 41, 9, true, false)>(1);                           // copied
-        matmul_is_right_by_choice<matmul_key{dtype::f32, 9, 41, 9, true, false, 9, 1, 1, 9, 0, 1}>(1);                // columns where they lie
-        matmul_is_right_by_choice<matmul_key{dtype::f32, 9, 41, 9, true, false, 20, 2, 3, 50, 1, 9}>(0);              // nothing contiguous
+        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 1, 70, 300, true, true)>(3);
+        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 5, 109, 19, true, true)>(3);
+        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 25, 98, 19, false, true)>(3);
+        matmul_is_right_by_choice<contiguous_matmul(dtype::f64, 7, 43, 19, true, true)>(3);
+        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 9, 41, 9, true, false)>(2);                           // copied
+        matmul_is_right_by_choice<matmul_key{dtype::f32, 9, 41, 9, true, false, 9, 1, 1, 9, 0, 1}>(2);                // columns where they lie
+        matmul_is_right_by_choice<matmul_key{dtype::f32, 9, 41, 9, true, false, 20, 2, 3, 50, 1, 9}>(1);              // nothing contiguous
         matmul_is_right<matmul_key{dtype::f32, 7, 83, 37, true, true, 37, 1, 1, 37, 0, 1}>(); // columns that are turned into panels, and what is left
         matmul_is_right<matmul_key{dtype::f32, 3, 75, 50, false, true, 50, 1, 1, 53, 0, 0}>();
         matmul_is_right<contiguous_matmul(dtype::f32, 33, 384, 2100, true, true)>(); // in parts of k, of columns twice over

@@ -17,7 +17,7 @@ namespace {
 
 constexpr op_table op_rows = torch_npu::registry::table;
 
-std::string pass::calls_of(graph_view g) {
+std::string calls_of(graph_view g) {
     std::string out;
     for (node_id n : g)
         if (g[n].kind == node_kind::call && g[n].target != "operator.getitem") out += std::string(base_of(g[n].target)) + " ";
@@ -46,14 +46,14 @@ template <class Passes> std::string after(const Passes&, std::string_view body) 
     copy_graph(parsed.view(), now.edit());
     if (!pass::run(pass::pipeline<>{} | Passes{}, config{}, now.edit(), op_rows, d)) return std::string(name_of(d.what)) + ": " + std::string(d.expected.view()) + ", " + std::string(d.found.view());
     for (std::uint64_t seed : {1u, 2u}) check(equivalent<torch_npu::registry>(parsed.view(), now.view(), seed, d), text + render(d));
-    const auto left = pass::calls_of(now.view());
+    const auto left = calls_of(now.view());
     // and taken apart again, as programs do
     heap_storage apart({1000, 10000, 1000});
     copy_graph(now.view(), apart.edit());
     check(pass::run(detail::custom_passes_of<torch_npu::tools> | detail::builtin_passes_of<torch_npu::tools>, config{}, apart.edit(), op_rows, d) &&
               equivalent<torch_npu::registry>(parsed.view(), apart.view(), 3, d),
           text + render(d));
-    check(pass::calls_of(apart.view()).find("npu_add") == std::string::npos && pass::calls_of(apart.view()).find("batchmatmul") == std::string::npos, text + pass::calls_of(apart.view()));
+    check(calls_of(apart.view()).find("npu_add") == std::string::npos && calls_of(apart.view()).find("batchmatmul") == std::string::npos, text + calls_of(apart.view()));
     return left;
 }
 std::string fused(std::string_view body) { return after(torch_npu::fusions, body); }
