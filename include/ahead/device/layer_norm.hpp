@@ -11,23 +11,23 @@ namespace AHEAD_NAMESPACE::device {
 
 struct layer_norm_key {
     dtype type = dtype::f32;
-    std::int64_t rows = 0, count = 0;
     bool weight = false, bias = false; // one row each
     bool statistics = false;           // mean and 1 / std of each row are results, too
-    std::int64_t eps_bits = 0;         // the bits of a double
     single_choice choice = single_choice::by_rule;
+    std::int64_t rows = 0, count = 0;
+    std::int64_t eps_bits = 0; // the bits of a double
     friend constexpr bool operator==(const layer_norm_key&, const layer_norm_key&) = default;
 };
 /// f(name, value, default) for each field.
 constexpr void fields(const layer_norm_key& k, const layer_norm_key& usual, auto f) {
     f("type", k.type, usual.type);
-    f("rows", k.rows, usual.rows);
-    f("count", k.count, usual.count);
     f("weight", k.weight, usual.weight);
     f("bias", k.bias, usual.bias);
     f("statistics", k.statistics, usual.statistics);
-    f("eps_bits", k.eps_bits, usual.eps_bits);
     f("choice", k.choice, usual.choice);
+    f("rows", k.rows, usual.rows);
+    f("count", k.count, usual.count);
+    f("eps_bits", k.eps_bits, usual.eps_bits);
 }
 constexpr bool takes_eigen(const layer_norm_key& key) {
     return (key.type == dtype::f32 || key.type == dtype::f64) && key.count > 0 && !key.statistics;
@@ -67,14 +67,14 @@ struct layer_norm : partitioned_rows<layer_norm> {
     }
     static constexpr layer_norm_key key(const call_view& c) {
         const auto& x = c.tensor(at::x);
-        return {x.type,
-                element_count(x) / c.integer(at::count),
-                c.integer(at::count),
-                c.is_given(at::weight),
-                c.is_given(at::bias),
-                c.boolean(at::statistics),
-                std::bit_cast<std::int64_t>(c.real(at::eps)),
-                choice_of<single_choice>(c, at::choice)};
+        return {.type = x.type,
+                .weight = c.is_given(at::weight),
+                .bias = c.is_given(at::bias),
+                .statistics = c.boolean(at::statistics),
+                .choice = choice_of<single_choice>(c, at::choice),
+                .rows = element_count(x) / c.integer(at::count),
+                .count = c.integer(at::count),
+                .eps_bits = std::bit_cast<std::int64_t>(c.real(at::eps))};
     }
     using kernel_choice = single_choice;
     static constexpr operand_sizes operands(const layer_norm_key& k) {

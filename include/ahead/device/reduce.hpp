@@ -51,17 +51,17 @@ constexpr bool is_contiguous_inside(const merged_dims& dims) {
 struct reduce_key {
     dtype type = dtype::f32;
     reduction kind = reduction::sum;
-    dim_list kept{}, reduced{};
     single_choice choice = single_choice::by_rule;
+    dim_list kept{}, reduced{};
     friend constexpr bool operator==(const reduce_key&, const reduce_key&) = default;
 };
 /// f(name, value, default) for each field.
 constexpr void fields(const reduce_key& k, const reduce_key& usual, auto f) {
     f("type", k.type, usual.type);
     f("kind", k.kind, usual.kind);
+    f("choice", k.choice, usual.choice);
     f("kept", k.kept, usual.kept);
     f("reduced", k.reduced, usual.reduced);
-    f("choice", k.choice, usual.choice);
 }
 constexpr bool takes_eigen(const reduce_key& key) {
     return (key.type == dtype::f32 || key.type == dtype::f64) && key.kept.elements() > 0 && key.reduced.elements() > 0;

@@ -25,9 +25,9 @@ struct resize_key {
     dtype type = dtype::f32;
     resize_filter filter = resize_filter::nearest;
     bool align_corners = false;
+    bool back = false;
     std::int64_t factor_bits = 0; // of the double that scales places; 0: derived from the sizes
     std::int64_t outer = 1, from = 1, inner = 1, to = 1;
-    bool back = false;
     friend constexpr bool operator==(const resize_key&, const resize_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -35,12 +35,12 @@ constexpr void fields(const resize_key& k, const resize_key& usual, auto f) {
     f("type", k.type, usual.type);
     f("filter", k.filter, usual.filter);
     f("align_corners", k.align_corners, usual.align_corners);
+    f("back", k.back, usual.back);
     f("factor_bits", k.factor_bits, usual.factor_bits);
     f("outer", k.outer, usual.outer);
     f("from", k.from, usual.from);
     f("inner", k.inner, usual.inner);
     f("to", k.to, usual.to);
-    f("back", k.back, usual.back);
 }
 constexpr resized_dim dim_of(const resize_key& key) {
     return {key.from, key.to, std::bit_cast<double>(key.factor_bits), key.align_corners, key.back};

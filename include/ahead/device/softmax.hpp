@@ -12,20 +12,20 @@ namespace AHEAD_NAMESPACE::device {
 
 struct softmax_key {
     dtype type = dtype::f32;
-    std::int64_t rows = 0, count = 0; // count: elements of a row
     bool logarithm = false;
     bool safe = false; // a row of only -infinity gives zeros
     single_choice choice = single_choice::by_rule;
+    std::int64_t rows = 0, count = 0; // count: elements of a row
     friend constexpr bool operator==(const softmax_key&, const softmax_key&) = default;
 };
 /// f(name, value, default) for each field.
 constexpr void fields(const softmax_key& k, const softmax_key& usual, auto f) {
     f("type", k.type, usual.type);
-    f("rows", k.rows, usual.rows);
-    f("count", k.count, usual.count);
     f("logarithm", k.logarithm, usual.logarithm);
     f("safe", k.safe, usual.safe);
     f("choice", k.choice, usual.choice);
+    f("rows", k.rows, usual.rows);
+    f("count", k.count, usual.count);
 }
 constexpr bool takes_eigen(const softmax_key& key) {
     return (key.type == dtype::f32 || key.type == dtype::f64) && key.count > 0;
@@ -47,12 +47,11 @@ struct softmax : partitioned_rows<softmax> {
         return c.result(tensor_of(c.tensor(at::x).type, sizes_of(c.tensor(at::x))));
     }
     static constexpr softmax_key key(const call_view& c) {
-        return {c.tensor(at::x).type,
-                element_count(c.tensor(at::x)) / c.integer(at::count),
-                c.integer(at::count),
-                c.boolean(at::log),
-                false,
-                choice_of<single_choice>(c, at::choice)};
+        return {.type = c.tensor(at::x).type,
+                .logarithm = c.boolean(at::log),
+                .choice = choice_of<single_choice>(c, at::choice),
+                .rows = element_count(c.tensor(at::x)) / c.integer(at::count),
+                .count = c.integer(at::count)};
     }
     using kernel_choice = single_choice;
     static constexpr operand_sizes operands(const softmax_key& k) {

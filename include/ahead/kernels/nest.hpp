@@ -18,10 +18,11 @@ template <auto Loop, int Dims = Loop.rank, int Dim = 0, class F>
         f(at);
     } else {
         constexpr auto d = static_cast<std::size_t>(Dim);
-        for (std::int64_t i = 0; i < Loop.sizes[d]; ++i) {
+        constexpr auto size = Loop.sizes[d]; // constants: clang reads the members of some keys at a wrong address
+        for (std::int64_t i = 0; i < size; ++i) {
             nest<Loop, Dims, Dim + 1>(f, at);
             [&]<std::size_t... T>(std::index_sequence<T...>) __attribute__((always_inline)) { // keeps them in registers
-                ((at[T] += Loop.strides[T][d]), ...);
+                ((at[T] += std::integral_constant<std::int64_t, Loop.strides[T][d]>::value), ...);
             }(std::make_index_sequence<at.size()>{});
         }
     }

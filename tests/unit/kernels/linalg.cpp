@@ -85,13 +85,13 @@ template <device::decompose_key Key> void symmetric() {
 }
 template <std::int64_t N> void symmetric_of() {
     constexpr auto kind = decomposition::symmetric_eigen;
-    symmetric<device::decompose_key{.type = dtype::f64, .kind = kind, .batch = 3, .rows = N, .columns = N, .vectors = true}>();
-    symmetric<device::decompose_key{.type = dtype::f32, .kind = kind, .batch = 1, .rows = N, .columns = N, .upper = true, .vectors = true}>();
+    symmetric<device::decompose_key{.type = dtype::f64, .kind = kind, .vectors = true, .batch = 3, .rows = N, .columns = N}>();
+    symmetric<device::decompose_key{.type = dtype::f32, .kind = kind, .upper = true, .vectors = true, .batch = 1, .rows = N, .columns = N}>();
     symmetric<device::decompose_key{.type = dtype::f32, .kind = kind, .batch = 2, .rows = N, .columns = N}>();
 }
 // A matrix with a NaN gives NaN, and the next one of the batch its eigenvalues.
 void nan_gives_nan() {
-    constexpr device::decompose_key key{.type = dtype::f32, .batch = 2, .rows = 2, .columns = 2, .vectors = true};
+    constexpr device::decompose_key key{.type = dtype::f32, .vectors = true, .batch = 2, .rows = 2, .columns = 2};
     test::buffer<float> x(8), values(4), vectors(8);
     test::buffer<std::byte> workspace(device::decompose::workspace(key));
     x[0] = x[4] = 3, x[7] = 2, x[2] = std::numeric_limits<float>::quiet_NaN();
@@ -151,7 +151,7 @@ template <class T, std::int64_t N> void make_definite(test::buffer<T>& x) {
 }
 template <dtype Type, std::int64_t N, bool Upper> void cholesky() {
     using T = element_t<Type>;
-    constexpr device::decompose_key key{.type = Type, .kind = decomposition::cholesky, .rows = N, .columns = N, .upper = Upper};
+    constexpr device::decompose_key key{.type = Type, .kind = decomposition::cholesky, .upper = Upper, .rows = N, .columns = N};
     test::buffer<T> x(N * N), out(N * N);
     test::buffer<std::int32_t> info(1);
     test::buffer<std::byte> workspace(device::decompose::workspace(key));
@@ -169,7 +169,7 @@ template <dtype Type, std::int64_t N, bool Upper> void cholesky() {
     constexpr auto minor = (N + 1) / 2;
     x[(minor - 1) * N + minor - 1] = -1;
     test::check(kernels::cholesky<key>(x.data(), out.data(), info.data(), workspace.data(), d) && info[0] == minor && std::isnan(out[0]));
-    constexpr device::decompose_key checked{.type = Type, .kind = decomposition::cholesky, .rows = N, .columns = N, .upper = Upper, .checks = true};
+    constexpr device::decompose_key checked{.type = Type, .kind = decomposition::cholesky, .upper = Upper, .checks = true, .rows = N, .columns = N};
     test::check(!kernels::cholesky<checked>(x.data(), out.data(), info.data(), workspace.data(), d) &&
                 d.what == fault::matrix_is_not_positive_definite);
 }
@@ -253,17 +253,17 @@ int main() {
     nan_gives_nan();
     constexpr auto most = device::most_decomposed;
     constexpr auto svd = device::decomposition::singular_values;
-    singular_values<device::decompose_key{.type = dtype::f64, .kind = svd, .batch = 2, .rows = 3, .columns = 3, .vectors = true}>();
-    singular_values<device::decompose_key{.type = dtype::f32, .kind = svd, .batch = 1, .rows = 7, .columns = 4, .vectors = true, .full = true}>();
-    singular_values<device::decompose_key{.type = dtype::f64, .kind = svd, .batch = 1, .rows = 3, .columns = 8, .vectors = true, .full = true}>();
-    singular_values<device::decompose_key{.type = dtype::f32, .kind = svd, .batch = 1, .rows = most, .columns = 100, .vectors = true}>();
-    singular_values<device::decompose_key{.type = dtype::f64, .kind = svd, .batch = 1, .rows = most, .columns = most, .vectors = true}>();
+    singular_values<device::decompose_key{.type = dtype::f64, .kind = svd, .vectors = true, .batch = 2, .rows = 3, .columns = 3}>();
+    singular_values<device::decompose_key{.type = dtype::f32, .kind = svd, .vectors = true, .full = true, .batch = 1, .rows = 7, .columns = 4}>();
+    singular_values<device::decompose_key{.type = dtype::f64, .kind = svd, .vectors = true, .full = true, .batch = 1, .rows = 3, .columns = 8}>();
+    singular_values<device::decompose_key{.type = dtype::f32, .kind = svd, .vectors = true, .batch = 1, .rows = most, .columns = 100}>();
+    singular_values<device::decompose_key{.type = dtype::f64, .kind = svd, .vectors = true, .batch = 1, .rows = most, .columns = most}>();
     constexpr auto of_qr = device::decomposition::qr;
-    qr<device::decompose_key{.type = dtype::f64, .kind = of_qr, .batch = 2, .rows = 4, .columns = 4, .vectors = true}>();
-    qr<device::decompose_key{.type = dtype::f32, .kind = of_qr, .batch = 2, .rows = 7, .columns = 3, .vectors = true, .full = true}>();
-    qr<device::decompose_key{.type = dtype::f32, .kind = of_qr, .batch = 1, .rows = 3, .columns = 7, .vectors = true}>();
-    qr<device::decompose_key{.type = dtype::f64, .kind = of_qr, .batch = 1, .rows = most, .columns = most, .vectors = true}>();
-    qr<device::decompose_key{.type = dtype::f64, .kind = of_qr, .batch = 1, .rows = most, .columns = 5, .vectors = true, .full = true}>();
+    qr<device::decompose_key{.type = dtype::f64, .kind = of_qr, .vectors = true, .batch = 2, .rows = 4, .columns = 4}>();
+    qr<device::decompose_key{.type = dtype::f32, .kind = of_qr, .vectors = true, .full = true, .batch = 2, .rows = 7, .columns = 3}>();
+    qr<device::decompose_key{.type = dtype::f32, .kind = of_qr, .vectors = true, .batch = 1, .rows = 3, .columns = 7}>();
+    qr<device::decompose_key{.type = dtype::f64, .kind = of_qr, .vectors = true, .batch = 1, .rows = most, .columns = most}>();
+    qr<device::decompose_key{.type = dtype::f64, .kind = of_qr, .vectors = true, .full = true, .batch = 1, .rows = most, .columns = 5}>();
     cholesky<dtype::f32, 1, false>();
     cholesky<dtype::f64, 5, true>();
     cholesky<dtype::f64, most, false>();
@@ -274,13 +274,13 @@ int main() {
     inverse<dtype::f32, 1>();
     inverse<dtype::f32, 5>();
     inverse<dtype::f64, most>();
-    solve<device::solve_key{.type = dtype::f32, .count = 3, .width = 2, .upper = true}>();
-    solve<device::solve_key{.type = dtype::f64, .count = 4, .width = 1, .unit = true}>();
-    solve<device::solve_key{.type = dtype::f64, .count = 4, .width = 5, .left = false, .upper = true}>();
-    solve<device::solve_key{.type = dtype::f64, .count = most, .width = 150, .upper = true}>();
-    solve<device::solve_key{.type = dtype::f64, .count = most, .width = 150, .lu = true}>();
-    solve<device::solve_key{.type = dtype::f32, .count = 5, .width = 2, .lu = true, .adjoint = true}>();
-    solve<device::solve_key{.type = dtype::f32, .count = 5, .width = 3, .lu = true, .left = false, .in_rows = true}>();
-    solve<device::solve_key{.type = dtype::f64, .count = 5, .width = 3, .lu = true, .adjoint = true, .left = false, .in_rows = true}>();
+    solve<device::solve_key{.type = dtype::f32, .upper = true, .count = 3, .width = 2}>();
+    solve<device::solve_key{.type = dtype::f64, .unit = true, .count = 4, .width = 1}>();
+    solve<device::solve_key{.type = dtype::f64, .left = false, .upper = true, .count = 4, .width = 5}>();
+    solve<device::solve_key{.type = dtype::f64, .upper = true, .count = most, .width = 150}>();
+    solve<device::solve_key{.type = dtype::f64, .lu = true, .count = most, .width = 150}>();
+    solve<device::solve_key{.type = dtype::f32, .lu = true, .adjoint = true, .count = 5, .width = 2}>();
+    solve<device::solve_key{.type = dtype::f32, .lu = true, .left = false, .in_rows = true, .count = 5, .width = 3}>();
+    solve<device::solve_key{.type = dtype::f64, .lu = true, .adjoint = true, .left = false, .in_rows = true, .count = 5, .width = 3}>();
     return test::report();
 }

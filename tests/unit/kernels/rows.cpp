@@ -141,12 +141,12 @@ template <dtype Type, std::int64_t Count> void rows_of() {
         fused_rows_are_right<Type, Count>(false);
         fused_rows_are_right<Type, Count>(true);
     }
-    softmax_is_right<device::softmax_key{Type, 5, Count, false}>(0);
-    softmax_is_right<device::softmax_key{Type, 5, Count, true}>(100);
+    softmax_is_right<device::softmax_key{.type = Type, .rows = 5, .count = Count}>(0);
+    softmax_is_right<device::softmax_key{.type = Type, .logarithm = true, .rows = 5, .count = Count}>(100);
     constexpr auto eps = std::bit_cast<std::int64_t>(1e-5);
-    layer_norm_is_right<device::layer_norm_key{Type, 4, Count, true, true, true, eps}>(0);
-    layer_norm_is_right<device::layer_norm_key{Type, 4, Count, Count % 2 == 0, Count % 3 == 0, false, eps}>(50);
-    layer_norm_is_right<device::layer_norm_key{Type, 4, Count, false, true, Count % 2 == 1, eps}>(30000); // the mean is many times as large as what is apart from it
+    layer_norm_is_right<device::layer_norm_key{.type = Type, .weight = true, .bias = true, .statistics = true, .rows = 4, .count = Count, .eps_bits = eps}>(0);
+    layer_norm_is_right<device::layer_norm_key{.type = Type, .weight = Count % 2 == 0, .bias = Count % 3 == 0, .statistics = false, .rows = 4, .count = Count, .eps_bits = eps}>(50);
+    layer_norm_is_right<device::layer_norm_key{.type = Type, .weight = false, .bias = true, .statistics = Count % 2 == 1, .rows = 4, .count = Count, .eps_bits = eps}>(30000); // the mean is many times as large as what is apart from it
 }
 
 // ---- compiled graphs
@@ -215,7 +215,7 @@ int main() {
     if constexpr (test::every_key) {
         rows_of<dtype::f32, 48>();
         rows_of<dtype::f32, 131>();
-        softmax_is_right<device::softmax_key{dtype::f32, 5, 1500, false}>(20); // two rows at a time
+        softmax_is_right<device::softmax_key{.type = dtype::f32, .rows = 5, .count = 1500}>(20); // two rows at a time
         rows_of<dtype::f32, 2100>(); // more than a block
         rows_of<dtype::f64, 6>();
         rows_of<dtype::f64, 37>();

@@ -278,25 +278,25 @@ template <reduce_key Key> void reduce_is_right(std::source_location where = std:
 }
 
 template <dtype Type, reduction Kind> void reductions() {
-    const auto all_of = []<std::int64_t N> { reduce_is_right<reduce_key{Type, Kind, {}, dims(1, {N}, {1})}>(); };
+    const auto all_of = []<std::int64_t N> { reduce_is_right<reduce_key{.type = Type, .kind = Kind, .kept = {}, .reduced = dims(1, {N}, {1})}>(); };
     all_of.template operator()<1>(), all_of.template operator()<7>(), all_of.template operator()<8>(), all_of.template operator()<31>();
     all_of.template operator()<40>(), all_of.template operator()<1000>();
-    reduce_is_right<reduce_key{Type, Kind, dims(2, {2, 3}, {333, 111}), dims(1, {111}, {1})}>();             // the last dim
-    reduce_is_right<reduce_key{Type, Kind, dims(1, {3}, {1}), dims(1, {50}, {3})}>();                         // the first dim, of few columns
-    reduce_is_right<reduce_key{Type, Kind, dims(1, {77}, {1}), dims(1, {9}, {77})}>();                        // of many
-    reduce_is_right<reduce_key{Type, Kind, dims(1, {135}, {1}), dims(2, {3, 13}, {14 * 140, 140})}>();        // of a strip and more
-    reduce_is_right<reduce_key{Type, Kind, dims(2, {3, 41}, {41 * 5, 1}), dims(1, {5}, {41})}>();             // in the middle
-    reduce_is_right<reduce_key{Type, Kind, dims(1, {3}, {70}), dims(2, {4, 10}, {210, 1})}>();                // around the middle
-    reduce_is_right<reduce_key{Type, Kind, dims(2, {2, 3}, {210, 70}), dims(2, {5, 14}, {14, 1})}>();         // two that lie as one
-    reduce_is_right<reduce_key{Type, Kind, dims(1, {5}, {2}), dims(1, {13}, {10})}>();                        // nothing contiguous
-    reduce_is_right<reduce_key{Type, Kind, dims(1, {0}, {1}), dims(1, {4}, {1})}>();
+    reduce_is_right<reduce_key{.type = Type, .kind = Kind, .kept = dims(2, {2, 3}, {333, 111}), .reduced = dims(1, {111}, {1})}>();             // the last dim
+    reduce_is_right<reduce_key{.type = Type, .kind = Kind, .kept = dims(1, {3}, {1}), .reduced = dims(1, {50}, {3})}>();                         // the first dim, of few columns
+    reduce_is_right<reduce_key{.type = Type, .kind = Kind, .kept = dims(1, {77}, {1}), .reduced = dims(1, {9}, {77})}>();                        // of many
+    reduce_is_right<reduce_key{.type = Type, .kind = Kind, .kept = dims(1, {135}, {1}), .reduced = dims(2, {3, 13}, {14 * 140, 140})}>();        // of a strip and more
+    reduce_is_right<reduce_key{.type = Type, .kind = Kind, .kept = dims(2, {3, 41}, {41 * 5, 1}), .reduced = dims(1, {5}, {41})}>();             // in the middle
+    reduce_is_right<reduce_key{.type = Type, .kind = Kind, .kept = dims(1, {3}, {70}), .reduced = dims(2, {4, 10}, {210, 1})}>();                // around the middle
+    reduce_is_right<reduce_key{.type = Type, .kind = Kind, .kept = dims(2, {2, 3}, {210, 70}), .reduced = dims(2, {5, 14}, {14, 1})}>();         // two that lie as one
+    reduce_is_right<reduce_key{.type = Type, .kind = Kind, .kept = dims(1, {5}, {2}), .reduced = dims(1, {13}, {10})}>();                        // nothing contiguous
+    reduce_is_right<reduce_key{.type = Type, .kind = Kind, .kept = dims(1, {0}, {1}), .reduced = dims(1, {4}, {1})}>();
 }
 
 // What is larger than i64 wraps, as in PyTorch, and is no overflow that a sanitizer stops at.
 template <reduction Kind> void integers_wrap(std::uint64_t wanted) {
     buffer<std::int64_t> x(3), out(1);
     std::fill(x.begin(), x.end(), std::int64_t{1} << 62 | 12345);
-    kernel::reduce<reduce_key{dtype::i64, Kind, {}, dims(1, {3}, {1})}>(x.data(), out.data());
+    kernel::reduce<reduce_key{.type = dtype::i64, .kind = Kind, .kept = {}, .reduced = dims(1, {3}, {1})}>(x.data(), out.data());
     check(static_cast<std::uint64_t>(out[0]) == wanted);
 }
 
@@ -307,7 +307,7 @@ template <dtype Type> void all_reductions() {
     if constexpr (is_floating(Type)) {
         reductions<Type, reduction::mean>();
         reductions<Type, reduction::product>();
-        reduce_is_right<reduce_key{Type, reduction::sum, dims(1, {3}, {1}), dims(1, {0}, {3})}>(); // sums of nothing are 0
+        reduce_is_right<reduce_key{.type = Type, .kind = reduction::sum, .kept = dims(1, {3}, {1}), .reduced = dims(1, {0}, {3})}>(); // sums of nothing are 0
     }
 }
 

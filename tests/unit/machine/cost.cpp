@@ -154,7 +154,7 @@ bool more_is_never_less(std::uint32_t seed) {
 // ---- what operators say of their work
 
 // A reduction takes dims that lie as one for one, as its kernel does: 7 x 9 is a row of 63. Columns that do not lie side by side go one by one.
-constexpr auto reduced(device::dim_list kept, device::dim_list gone) { return device::work_of(device::reduce_key{dtype::f32, device::reduction::mean, kept, gone}); }
+constexpr auto reduced(device::dim_list kept, device::dim_list gone) { return device::work_of(device::reduce_key{.type = dtype::f32, .kind = device::reduction::mean, .kept = kept, .reduced = gone}); }
 static_assert(reduced({2, {2, 3}, {189, 63}}, {2, {7, 9}, {9, 1}}).vector.length == 63 && reduced({2, {2, 3}, {189, 63}}, {2, {7, 9}, {9, 1}}).vector.waits == device::waits_of_sum(63));
 static_assert(reduced({2, {4, 3}, {3, 1}}, {1, {5}, {12}}).vector.count == 5 && reduced({2, {4, 3}, {3, 1}}, {1, {5}, {12}}).vector.length == 12);
 static_assert(reduced({1, {12}, {2}}, {1, {5}, {24}}).scalar_steps == 2 * 5 * 12);

@@ -25,7 +25,7 @@ struct quantized_matmul_key {
     std::int64_t m = 0, n = 0, k = 0;
     dtype out = dtype::f32;
     bool weight_zeros = false, bias = false, relu = false;
-    std::int32_t low = 0, high = 0;
+    std::int64_t low = 0, high = 0;
     friend constexpr bool operator==(const quantized_matmul_key&, const quantized_matmul_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -78,7 +78,7 @@ struct quantized_convolution_key {
     std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
     dtype out = dtype::f32;
     bool weight_zeros = false, bias = false, relu = false;
-    std::int32_t low = 0, high = 0;
+    std::int64_t low = 0, high = 0;
     friend constexpr bool operator==(const quantized_convolution_key&, const quantized_convolution_key&) = default;
 };
 /// f(name, value, default) for each field.

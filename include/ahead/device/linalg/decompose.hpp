@@ -23,24 +23,24 @@ inline constexpr std::int64_t most_decomposed = 128;
 struct decompose_key {
     dtype type = dtype::f32;
     decomposition kind = decomposition::symmetric_eigen;
-    std::int64_t batch = 1, rows = 1, columns = 1;
     bool upper = false;   // reads the upper triangle
     bool vectors = false; // or: matrices that are results only if they are wanted
     bool full = false;    // bases of all rows, or columns
     bool checks = false;  // refuses a matrix whose info is not 0
+    std::int64_t batch = 1, rows = 1, columns = 1;
     friend constexpr bool operator==(const decompose_key&, const decompose_key&) = default;
 };
 /// f(name, value, default) for each field.
 constexpr void fields(const decompose_key& k, const decompose_key& usual, auto f) {
     f("type", k.type, usual.type);
     f("kind", k.kind, usual.kind);
-    f("batch", k.batch, usual.batch);
-    f("rows", k.rows, usual.rows);
-    f("columns", k.columns, usual.columns);
     f("upper", k.upper, usual.upper);
     f("vectors", k.vectors, usual.vectors);
     f("full", k.full, usual.full);
     f("checks", k.checks, usual.checks);
+    f("batch", k.batch, usual.batch);
+    f("rows", k.rows, usual.rows);
+    f("columns", k.columns, usual.columns);
 }
 
 /// The smallest power of two from 4 on that is not less than `rows`: kernels of several sizes share the decomposition
@@ -99,12 +99,12 @@ struct decompose {
         const auto& t = c.tensor(at::x);
         decompose_key key{.type = t.type,
                           .kind = static_cast<decomposition>(c.integer(at::kind)),
-                          .rows = t.size(t.rank - 2),
-                          .columns = t.size(t.rank - 1),
                           .upper = c.boolean(at::upper),
                           .vectors = c.boolean(at::vectors),
                           .full = c.boolean(at::full),
-                          .checks = c.boolean(at::checks)};
+                          .checks = c.boolean(at::checks),
+                          .rows = t.size(t.rank - 2),
+                          .columns = t.size(t.rank - 1)};
         for (int d = 0; d < t.rank - 2; ++d) key.batch *= t.size(d);
         return key;
     }

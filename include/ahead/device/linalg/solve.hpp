@@ -13,24 +13,24 @@ namespace AHEAD_NAMESPACE::device {
 /// `width` columns, or rows unless `left`. X is row-major if `in_rows`, else column-major.
 struct solve_key {
     dtype type = dtype::f32;
-    std::int64_t batch = 1, count = 1, width = 1;
     bool lu = false, adjoint = false; // adjoint: only of lu
     bool left = true, in_rows = false;
     bool upper = false, unit = false; // only of a triangle; unit: its diagonal is 1
+    std::int64_t batch = 1, count = 1, width = 1;
     friend constexpr bool operator==(const solve_key&, const solve_key&) = default;
 };
 /// f(name, value, default) for each field.
 constexpr void fields(const solve_key& k, const solve_key& usual, auto f) {
     f("type", k.type, usual.type);
-    f("batch", k.batch, usual.batch);
-    f("count", k.count, usual.count);
-    f("width", k.width, usual.width);
     f("lu", k.lu, usual.lu);
     f("adjoint", k.adjoint, usual.adjoint);
     f("left", k.left, usual.left);
     f("in_rows", k.in_rows, usual.in_rows);
     f("upper", k.upper, usual.upper);
     f("unit", k.unit, usual.unit);
+    f("batch", k.batch, usual.batch);
+    f("count", k.count, usual.count);
+    f("width", k.width, usual.width);
 }
 
 /// Multiplications one by one.
@@ -63,14 +63,14 @@ struct solve {
         const auto& t = c.tensor(at::b);
         const bool left = c.boolean(at::left);
         solve_key key{.type = t.type,
-                      .count = t.size(t.rank - (left ? 2 : 1)),
-                      .width = t.size(t.rank - (left ? 1 : 2)),
                       .lu = c.is_given(at::pivots),
                       .adjoint = c.boolean(at::adjoint),
                       .left = left,
                       .in_rows = c.boolean(at::in_rows),
                       .upper = c.boolean(at::upper),
-                      .unit = c.boolean(at::unit)};
+                      .unit = c.boolean(at::unit),
+                      .count = t.size(t.rank - (left ? 2 : 1)),
+                      .width = t.size(t.rank - (left ? 1 : 2))};
         for (int d = 0; d < t.rank - 2; ++d) key.batch *= t.size(d);
         return key;
     }

@@ -34,21 +34,21 @@ constexpr void fields(const mask_reading& k, const mask_reading& usual, auto f) 
 enum class score_factor : std::uint8_t { none, times, over };
 
 struct attention_key {
-    batch_matmul_key scores{}, values{}; // values: its rows are those of the scores
     score_factor factor = score_factor::none;
-    std::int64_t number_bits = 0; // the bits of a double
+    bool safe = false;                   // a row of only -infinity gives zeros
+    batch_matmul_key scores{}, values{}; // values: its rows are those of the scores
+    std::int64_t number_bits = 0;        // the bits of a double
     mask_reading mask{};
-    bool safe = false; // a row of only -infinity gives zeros
     friend constexpr bool operator==(const attention_key&, const attention_key&) = default;
 };
 /// f(name, value, default) for each field.
 constexpr void fields(const attention_key& k, const attention_key& usual, auto f) {
+    f("factor", k.factor, usual.factor);
+    f("safe", k.safe, usual.safe);
     f("scores", k.scores, usual.scores);
     f("values", k.values, usual.values);
-    f("factor", k.factor, usual.factor);
     f("number_bits", k.number_bits, usual.number_bits);
     f("mask", k.mask, usual.mask);
-    f("safe", k.safe, usual.safe);
 }
 
 /// Query rows of a block, at most: their scores stay in cache, and a register tile's sums are whole.
@@ -84,7 +84,7 @@ constexpr machine::work work_of(const attention_key& key) {
     const auto rows = key.scores.batch * one.m;
     machine::work out;
     out.cube = {key.scores.batch, one.m, one.k + two.n, one.n};
-    out.vector = work_of(softmax_key{one.type, rows, one.n, false, key.safe}).vector;
+    out.vector = work_of(softmax_key{.type = one.type, .safe = key.safe, .rows = rows, .count = one.n}).vector;
     out.vector.steps += 3 * (key.factor != score_factor::none) + 4 * key.mask.given;
     out.scalar_steps = key.scores.batch * (packed_once_elements(one) + packed_once_elements(two));
     return out;

@@ -16,19 +16,19 @@ enum class recurrent_cell : std::uint8_t { lstm, gru, tanh, relu };
 /// states from the output of the cells, [batch, cells] @ [cells, hidden]; it has no columns if that output is the
 /// state.
 struct recurrent_key {
-    matmul_key state{}, projection{};
     recurrent_cell cell = recurrent_cell::lstm;
-    std::int64_t steps = 0;
     bool reverse = false; // from the last step to the first
+    matmul_key state{}, projection{};
+    std::int64_t steps = 0;
     friend constexpr bool operator==(const recurrent_key&, const recurrent_key&) = default;
 };
 /// f(name, value, default) for each field.
 constexpr void fields(const recurrent_key& k, const recurrent_key& usual, auto f) {
+    f("cell", k.cell, usual.cell);
+    f("reverse", k.reverse, usual.reverse);
     f("state", k.state, usual.state);
     f("projection", k.projection, usual.projection);
-    f("cell", k.cell, usual.cell);
     f("steps", k.steps, usual.steps);
-    f("reverse", k.reverse, usual.reverse);
 }
 
 /// Bytes of the sums of one step's products, before the contribution of the inputs is added.

@@ -126,8 +126,8 @@ void attention(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mas
                     from += b / every % cycle * step + row * down;
                 }
                 detail::add_mask<Key, rows()>(scores, from);
-                softmax<device::softmax_key{one.type, rows(), one.n, false, Key.safe}>(static_cast<const T*>(scores),
-                                                                                       scores);
+                softmax<device::softmax_key{.type = one.type, .safe = Key.safe, .rows = rows(), .count = one.n}>(
+                    static_cast<const T*>(scores), scores);
                 matmul<detail::of_rows<two, rows()>()>(static_cast<const T*>(scores), v_b,
                                                        static_cast<const T*>(nullptr), out_b + row * out_row);
             });

@@ -44,7 +44,8 @@ template <auto Key, int Count, int L>
     if constexpr (Key.out == dtype::f32) {
         y.template store_first<Count>(to);
     } else {
-        const auto least = numbers::all(Key.low), most = numbers::all(Key.high);
+        const auto least = numbers::all(static_cast<std::int32_t>(Key.low)),
+                   most = numbers::all(static_cast<std::int32_t>(Key.high));
         y = round_to_even(y * inverse) + zero;
         y = detail::select(least < y, y, least); // NaN becomes the minimum
         y = detail::select(most < y, most, y);

@@ -206,8 +206,8 @@ int main() {
     fewer_elements<false, false, float>();
     fewer_elements<true, false, double>();
     fewer_elements<false, true, float>();
-    constexpr device::reduce_key middle{f32, device::reduction::sum, dims({{3, 100}, {5, 1}}), dims({{20, 5}})}, last{f32, device::reduction::sum, dims({{3, 100}, {20, 5}}), dims({{5, 1}})},
-        all{f64, device::reduction::sum, {}, dims({{3, 100}, {20, 5}, {5, 1}})}, turned_out{f32, device::reduction::sum, dims({{5, 1}, {20, 5}}), dims({{3, 100}})};
+    constexpr device::reduce_key middle{.type = f32, .kind = device::reduction::sum, .kept = dims({{3, 100}, {5, 1}}), .reduced = dims({{20, 5}})}, last{.type = f32, .kind = device::reduction::sum, .kept = dims({{3, 100}, {20, 5}}), .reduced = dims({{5, 1}})},
+        all{.type = f64, .kind = device::reduction::sum, .kept = {}, .reduced = dims({{3, 100}, {20, 5}, {5, 1}})}, turned_out{.type = f32, .kind = device::reduction::sum, .kept = dims({{5, 1}, {20, 5}}), .reduced = dims({{3, 100}})};
     fewer_terms<device::reduction::mean, 0, middle>();
     fewer_terms<device::reduction::largest, 0, last>();
     fewer_terms<device::reduction::sum, 1, all>();
