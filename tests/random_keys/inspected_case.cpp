@@ -226,10 +226,8 @@ void way_counts::add(const inspected_case& of) {
     const auto g = of.graph();
     of.for_each_task([&](node_id id) {
         const auto row = static_cast<std::size_t>(g[id].op.index);
-        bound_arguments bound;
         diagnosis d;
-        bind_typed(g, id, device_registry::table[row], bound);
-        const call_view c(g, id, bound, d);
+        const typed_call c(g, id, device_registry::table, d);
         const way_reader read{*this, c, g[id].target};
         read.read_products(), read.read_rows(), read.read_windows(), read.read_loops();
         device_registry::template rows_of<pointwise_maker>[row](read);

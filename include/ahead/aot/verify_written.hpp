@@ -24,15 +24,15 @@ template <class Written, class Tools> constexpr diagnosis verify_plan_of() {
     using operators = used_operators<written_front<Written::lowered, typename Tools::device_registry>>;
     using blocks = typename blocks_of_written<Written>::type;
     constexpr auto rows = rows_of_written<operators>(std::make_index_sequence<operators::ids.size()>{});
-    const auto needs = list_needs(
+    const auto all = list_needs(
         Written::lowered.view(),
         [&](op_id op) -> const auto& {
             return rows[static_cast<std::size_t>(operators::numbered.number[op.index] - 1)];
         },
         d);
     if (d.ok())
-        d = check_plan(Written::lowered.view(), {needs.data(), needs.size()}, Written::planned.view(), blocks::needs,
-                       Tools::device, Tools::options.most_streams());
+        d = check_plan(Written::lowered.view(), {all.needs.data(), all.needs.size()}, Written::planned.view(),
+                       blocks::needs, Tools::device, Tools::options.most_streams());
     if (d.ok()) blocks::for_each([&]<class Block>() { return (d = verify_plan_of<Block, Tools>()).ok(); });
     return d;
 }

@@ -10,6 +10,7 @@
 #include <ahead/aot/linked_graph.hpp>
 #include <ahead/aot/manifest.hpp>
 #include <ahead/aot/task.hpp>
+#include <ahead/compile/equal_calls.hpp>
 #include <ahead/compile/graph_summary.hpp>
 #include <ahead/compile/pass_steps.hpp>
 #include <ahead/compile/planned_program.hpp>
@@ -90,6 +91,8 @@ struct written_program : compile::planned_program<written_program<Written, Graph
     static_assert(ahead::detail::has_rows_of(lowered_graph(), device_registry::table),
                   "these sources were written for operators that are not here: write them again");
 
+    /// By node, the first that is alike, for timing.
+    static constexpr auto alike = compile::list_alike<lowered_graph().header().used.nodes>(lowered_graph());
     static constexpr const auto& block_list = ahead::detail::blocks_of_written<Written>::type::needs;
     static constexpr plan::plan_view plan_view() { return Written::planned.view(); }
     static constexpr plan_summary_with<compile::timed_plan<written_program>> plan{Written::planned.summary, {}};

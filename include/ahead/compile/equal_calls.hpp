@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/op.hpp>
+#include <array>
 
 namespace AHEAD_NAMESPACE::compile {
 
@@ -112,5 +113,14 @@ private:
         return true;
     }
 };
+
+/// For each node of a graph, the first that is alike: itself if there is none before it.
+template <std::int32_t Nodes>
+constexpr std::array<std::int32_t, static_cast<std::size_t>(Nodes)> list_alike(graph_view g) {
+    std::array<std::int32_t, static_cast<std::size_t>(Nodes)> out{};
+    equal_calls classes(g);
+    for (node_id id : g) out[static_cast<std::size_t>(id.index)] = classes.add(id).index;
+    return out;
+}
 
 } // namespace ahead::compile

@@ -46,6 +46,7 @@ struct inspected_graph {
     std::vector<pass_step> steps;         // the enabled passes, in the order in which they ran
     heap_storage as_lowered{capacity{}};
     std::vector<device::kernel_needs> needs; // by node of the device graph
+    std::vector<std::int32_t> alike;         // by node of the device graph: the first that is alike
     heap_plan planned;
     std::vector<timeline_row> timeline;  // by run task
     block_id of;                         // of a block: its number in the optimized graph that contains it
@@ -96,13 +97,14 @@ struct work_maker {
 
 /// The demand of each run task of a plan on a device.
 template <class Registry>
-std::vector<machine::demand> list_demands(graph_view g, plan_view plan, const machine::device& on) {
+std::vector<machine::demand> list_demands(graph_view g, array_view<const std::int32_t> alike, plan_view plan,
+                                          const machine::device& on) {
     constexpr const auto& work_of = Registry::template rows_of<work_maker>;
     constexpr const auto& costs = Registry::template rows_of<device::steps_maker>;
     std::vector<machine::work> work(static_cast<std::size_t>(plan.summary.run_tasks));
     list_task_work(
-        g, plan, Registry::table, costs.data(), [&](op_id op) { return work_of[static_cast<std::size_t>(op.index)]; },
-        work.data());
+        g, alike, plan, Registry::table, costs.data(),
+        [&](op_id op) { return work_of[static_cast<std::size_t>(op.index)]; }, work.data());
     std::vector<machine::demand> out;
     out.reserve(work.size());
     const auto used = footprint_of(plan);
@@ -133,7 +135,7 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
                        on.least_gain_permille,
                        options.mode == mode::max_autotune};
     if (!says) {
-        const auto of_tasks = ahead::detail::list_demands<typename Tools::device_registry>(g, one.view(), on);
+        const auto of_tasks = ahead::detail::list_demands<typename Tools::device_registry>(g, of.alike, one.view(), on);
         demands.resize(static_cast<std::size_t>(g.header().used.nodes)); // by node
         for (std::size_t i = 0; i < of_tasks.size(); ++i)
             demands[static_cast<std::size_t>(
@@ -166,7 +168,8 @@ public:
         if (!(goes_on_to(compile::inspect_stage::lower) && blocks() && lower() && plan() && check_planned() &&
               reach(compile::inspect_stage::time)))
             return;
-        const auto demands = list_demands<device_registry>(made_.lowered_graph(), made_.planned.view(), Tools::device);
+        const auto demands =
+            list_demands<device_registry>(made_.lowered_graph(), made_.alike, made_.planned.view(), Tools::device);
         made_.timeline.resize(demands.size());
         lay_out(made_.planned.view(), demands, Tools::device.launch, launching::once, made_.timeline.data());
     }
@@ -287,14 +290,16 @@ private:
         made_.as_lowered = convert::lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table,
                                                   device_registry::table, {made_.options, Tools::device}, d_,
                                                   device_passes_of<Tools>{}, {held.data(), held.size()});
-        if (d_.ok())
-            made_.needs = list_needs(
-                made_.lowered_graph(),
-                [](op_id op) {
-                    const auto row = static_cast<std::size_t>(op.index);
-                    return needs_row{device_registry::table[row], device_registry::template rows_of<needs_maker>[row]};
-                },
-                d_);
+        if (!d_.ok()) return false;
+        auto all = list_needs(
+            made_.lowered_graph(),
+            [](op_id op) {
+                const auto row = static_cast<std::size_t>(op.index);
+                return needs_row{device_registry::table[row], device_registry::template rows_of<needs_maker>[row]};
+            },
+            d_);
+        made_.needs = std::move(all.needs);
+        made_.alike = std::move(all.alike);
         return d_.ok();
     }
     bool plan() {

@@ -39,10 +39,8 @@ template <class Graph> constexpr auto find_needs() {
             continue;
         }
         const auto& row = used::rows[static_cast<std::size_t>(used::numbered.number[n.op.index] - 1)];
-        bound_arguments bound;
-        bind_typed(g, id, registry::table[static_cast<std::size_t>(n.op.index)], bound);
+        const typed_call call(g, id, registry::table, out.error);
         auto& mine = all[id.index];
-        const call_view call(g, id, bound, out.error);
         mine = row.needs(call);
         if (row.lacks_eigen(call)) {
             refuse_at(out.error, n, fault::kernel_header_is_not_included, "#include <ahead/eigen.hpp>", n.target);
@@ -88,6 +86,7 @@ template <class Front, class Tools> struct on_one_stream {
     using operators = used_operators<lowered_graph_of<Front, Tools>>;
     static constexpr auto planned = plan_stage<Front, Tools>(true);
     static constexpr const plan_summary& plan = planned.summary;
+    static constexpr const auto& alike = needs_in<lowered_graph_of<Front, Tools>>.alike;
     static constexpr graph_view lowered_graph() { return lowered_of<Front, Tools>.graph.view(); }
     static constexpr plan::plan_view plan_view() { return planned.view(); }
 };

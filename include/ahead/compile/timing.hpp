@@ -46,20 +46,25 @@ constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, mach
     }
 }
 
-/// The work of each run task of a plan. function_of: an operator's work_function. costs: by row of the device's
-/// registry.
+/// The work of each run task of a plan. alike: by node, the first node that is alike. function_of: an operator's
+/// work_function. costs: by row of the device's registry.
 template <class FunctionOf>
-constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const machine::steps* costs,
-                              FunctionOf function_of, machine::work* out) {
+constexpr void list_task_work(graph_view g, array_view<const std::int32_t> alike, plan_view plan, op_table ops,
+                              const machine::steps* costs, FunctionOf function_of, machine::work* out) {
     const air::stream_map places(g);
     const super_kernels launches(g, plan);
+    fixed_buffer<machine::work> of_calls(plan.summary.run_tasks); // alike calls do the same work
+    fixed_buffer<std::int32_t> task_of(g.header().used.nodes);    // by the first of alike nodes: their first task, + 1
     for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i) {
         const auto id = plan.tasks.data()[plan.summary.prepare_tasks + i].node;
         const auto& n = g[id];
-        bound_arguments bound;
-        diagnosis d;
-        bind_typed(g, id, ops.data()[n.op.index], bound);
-        out[i] = function_of(n.op)(call_view(g, id, bound, d), costs);
+        auto& first = task_of[alike.data()[id.index]];
+        if (first == 0) {
+            first = i + 1;
+            diagnosis d;
+            of_calls[i] = function_of(n.op)(typed_call(g, id, ops, d), costs);
+        }
+        out[i] = of_calls[first - 1];
         if (out[i].held == machine::ticks{}) count_bytes(g, plan, n, out[i]); // a block counts its bytes itself
         leave_out_parts(g, plan, n, out[i]);
         out[i].limit = places.of(id).limit;
@@ -77,8 +82,8 @@ template <class Program> constexpr auto make_task_work() {
     const auto function_of = [&](op_id op) {
         return functions[static_cast<std::size_t>(operators::numbered.number[op.index] - 1)];
     };
-    list_task_work(Program::lowered_graph(), Program::plan_view(), registry::table, costs.data(), function_of,
-                   out.data());
+    list_task_work(Program::lowered_graph(), Program::alike, Program::plan_view(), registry::table, costs.data(),
+                   function_of, out.data());
     return out;
 }
 template <class Program> inline constexpr auto task_work = make_task_work<Program>();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The device operators that one graph calls, out of a registry, and their kernels' needs for the planner. Called by
-// plan_stages.hpp, inspect.hpp and written/.
+// plan_stages.hpp, inspect.hpp and aot/.
 // Invariant: operators that the graph does not call are not instantiated.
 #pragma once
+#include <ahead/compile/equal_calls.hpp>
 #include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/kernel_needs.hpp>
 #include <ahead/ir/infer.hpp>
@@ -70,17 +71,27 @@ struct needs_row {
     op_row op; // its type rule is not used
     needs_function needs;
 };
-/// The needs of every kernel of a typed device graph, for the planner, by node. row_of: an operator's needs_row.
-template <class RowOf>
-constexpr std::vector<device::kernel_needs> list_needs(graph_view g, RowOf row_of, diagnosis& d) {
-    std::vector<device::kernel_needs> out(static_cast<std::size_t>(g.header().used.nodes));
+/// By node of a device graph: the needs of its kernel, and the first node that is alike.
+struct needs_list {
+    std::vector<device::kernel_needs> needs;
+    std::vector<std::int32_t> alike;
+};
+/// The needs of a typed device graph, for the planner and the cost model. row_of: an operator's needs_row.
+template <class RowOf> constexpr needs_list list_needs(graph_view g, RowOf row_of, diagnosis& d) {
+    const auto nodes = static_cast<std::size_t>(g.header().used.nodes);
+    needs_list out{std::vector<device::kernel_needs>(nodes), std::vector<std::int32_t>(nodes)};
+    compile::equal_calls classes(g);
     for (node_id id : g) {
-        const auto& n = g[id];
-        if (n.kind != node_kind::call) continue;
-        const auto& row = row_of(n.op);
-        bound_arguments bound;
-        bind_typed(g, id, row.op, bound);
-        out[static_cast<std::size_t>(id.index)] = row.needs(call_view(g, id, bound, d));
+        const auto own = static_cast<std::size_t>(id.index);
+        const auto first = classes.add(id);
+        out.alike[own] = first.index;
+        if (g[id].kind != node_kind::call) continue;
+        if (first != id) {
+            out.needs[own] = out.needs[static_cast<std::size_t>(first.index)];
+            continue;
+        }
+        const auto& row = row_of(g[id].op);
+        out.needs[own] = row.needs(typed_call(g, id, row.op, d));
     }
     return out;
 }

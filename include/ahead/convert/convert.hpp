@@ -158,6 +158,7 @@ public:
         node n = unlinked(wanted);
         n.op = find_op(state_->device_ops, wanted.target);
         n.from.made_by = "convert";
+        n.from.lowered_from = aten.id();
         if (!n.op.exists())
             return refuse(fault::operator_has_no_converter, "a converter for the operator", wanted.target);
         node_id id;
@@ -235,6 +236,7 @@ public:
         n.name = from.name;
         n.from = from.from;
         n.from.made_by = "convert";
+        n.from.lowered_from = aten.id();
         append_node(out_, n, id, *diagnosis_);
         return id;
     }

@@ -20,10 +20,8 @@ template <class Op> constexpr bool writes_back(const call_view& call, node_id us
     if (g[user].target != Op::name) return false;
     op_row row;
     row.schema = Op::schema;
-    bound_arguments bound;
-    bind_typed(g, user, row, bound);
     diagnosis d;
-    const call_view scatter(g, user, bound, d);
+    const typed_call scatter(g, user, row, d);
     if (scatter.at(Op::at::src).node() != call.id() || scatter.at(Op::at::self).node() != whole) return false;
     const auto& type = scatter.result_type();
     part.offset -= g.value_of(whole).type.offset;

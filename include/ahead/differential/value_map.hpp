@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Maps ATen tensors to the device calls that compute them, from the values that lowering made of them
-// (compiled.hpp, device_values). Called by compare_with_reference.hpp.
+// Maps ATen tensors to the device calls that compute them, from the values that lowering made of them (compiled.hpp,
+// device_values) and what passes replaced these by. Called by compare_with_reference.hpp.
 // Invariant: the device value mapped to an ATen tensor has its dtype and sizes, and holds its elements when the call
 // has run.
 #pragma once
@@ -29,7 +29,11 @@ public:
     value_map(graph_view from, graph_view device, array_view<const convert::device_value> made)
         : from_(from), device_(device), made_(made), by_call_(static_cast<std::size_t>(device.header().used.nodes)),
           called_by_(static_cast<std::size_t>(from.header().used.nodes)),
-          exact_(static_cast<std::size_t>(device.header().used.values)) {
+          exact_(static_cast<std::size_t>(device.header().used.values)),
+          node_of_(static_cast<std::size_t>(device.header().used.values)) {
+        for (std::int32_t n = 0; n < device_.header().used.nodes; ++n) // the erased ones, too
+            for (std::int32_t k = 0; k < device_[node_id{n}].values.count; ++k)
+                node_of_[static_cast<std::size_t>(device_[node_id{n}].values.first + k)] = {n};
         for (node_id id : from_)
             for (std::int32_t k = 0; k < from_[id].values.count; ++k)
                 if (from_.value_of(id, k).kind == value_kind::tensor) add(id, k);
@@ -46,10 +50,20 @@ public:
     const origin& of(const argument& device) const {
         return exact_[static_cast<std::size_t>(device_[device.node()].values.first + device.result)];
     }
-    /// The device value of an ATen tensor; None if it has none, because it is part of a larger step.
+    /// The device value of an ATen tensor, or the value that a pass replaced it by; None if it has none, because it is
+    /// part of a larger step.
     argument device_of(const argument& aten) const {
         const auto& made = made_[static_cast<std::size_t>(from_[aten.node()].values.first + aten.result)];
-        return made.node < 0 || device_[node_id{made.node}].erased ? argument{} : made.as_argument();
+        if (made.node < 0) return {};
+        auto out = made.as_argument();
+        while (device_[out.node()].erased) {
+            const auto by = device_.value_of(out).replaced_by;
+            if (!by.exists()) return {};
+            const node_id of = node_of_[static_cast<std::size_t>(by.index)];
+            out = argument::of(of, by.index - device_[of].values.first);
+        }
+        const auto &wanted = from_.value_of(aten).type, &found = device_.value_of(out).type;
+        return wanted.type == found.type && sizes_of(wanted) == sizes_of(found) ? out : argument{};
     }
     /// The names of the ATen calls that the device call computes, in the graph's order: "linear, relu".
     std::string names_of(node_id device_call) const {
@@ -66,6 +80,7 @@ private:
     std::vector<std::vector<origin>> by_call_; // indexed by device node
     std::vector<node_id> called_by_;           // the device call, indexed by ATen node
     std::vector<origin> exact_;                // indexed by device value
+    std::vector<node_id> node_of_;             // the device node, indexed by its value
 
     /// The device call that owns the bytes of a value.
     node_id owner_of(argument a) const {

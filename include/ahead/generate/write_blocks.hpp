@@ -62,13 +62,12 @@ std::string write_block(const compile::inspected_graph& block, const std::string
     const auto first = plan.prepare_tasks;
     const auto begin = prepares ? 0 : first, end = prepares ? first : first + plan.run_tasks;
     const std::string kind = prepares ? "prepare_" : "task_";
-    const auto given = list_targets(block.captured());
     auto out = "\n// A block: " + std::string(print(block.captured()[block.captured().last()].name).view()) + " of " +
                std::to_string(end - begin) + " tasks.\nnamespace " + detail::name_of(block) + " {\n";
     const auto kernels = list_kernels<DeviceRegistry>(block, begin, end, 1);
     out += write_kernels<DeviceRegistry>(block, kernels, tools, prepares, [](const kernel_text&) { return true; });
     for (std::size_t k = 0; k < kernels.size(); ++k)
-        for (const auto t : kernels[k].tasks) append_task(out, block, given, t, k);
+        for (const auto t : kernels[k].tasks) append_task(out, block, t, k);
     std::string calls;
     for (auto t = begin; t < end; ++t)
         calls += (calls.empty() ? "" : " &&\n               ") + kind + std::to_string(t - begin) + "(m, &d)";

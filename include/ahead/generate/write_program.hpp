@@ -47,7 +47,7 @@ inline std::string tools_of_units(const options& asked) { return asked.header.em
 
 /// The tasks [begin, end) of one unit, after their kernels.
 template <class DeviceRegistry>
-std::string list_unit(const options& asked, const compile::inspected_graph& made, const targets_by_name& given,
+std::string list_unit(const options& asked, const compile::inspected_graph& made,
                       const std::vector<kernel_text>& kernels, std::int32_t unit, bool prepares,
                       std::vector<std::int32_t>& tasks) {
     auto out = write_kernels<DeviceRegistry>(made, kernels, tools_of_units(asked), prepares,
@@ -58,7 +58,7 @@ std::string list_unit(const options& asked, const compile::inspected_graph& made
             for (const auto t : kernels[k].tasks) kernel_of[t] = k;
     out += "\n} // namespace\n";
     for (const auto& [t, k] : kernel_of) {
-        append_task(out, made, given, t, k);
+        append_task(out, made, t, k);
         tasks.push_back(t);
     }
     return out;
@@ -82,7 +82,6 @@ template <class Tools> std::vector<file> write_program(const compile::inspected_
     using namespace detail;
     const auto& plan = made.plan();
     const auto prepare = plan.prepare_tasks, all = prepare + plan.run_tasks;
-    const auto given = list_targets(made.optimized_graph());
     std::vector<file> out;
     out.push_back({asked.name + ".hpp", write_interface(made, asked)});
 
@@ -105,7 +104,7 @@ template <class Tools> std::vector<file> write_program(const compile::inspected_
     {
         const auto kernels = list_kernels<typename Tools::device_registry>(made, 0, prepare, 1);
         std::vector<std::int32_t> tasks;
-        auto text = list_unit<typename Tools::device_registry>(asked, made, given, kernels, 0, true, tasks);
+        auto text = list_unit<typename Tools::device_registry>(asked, made, kernels, 0, true, tasks);
         text += add_unit("prepare_unit", "prepare_", 0, tasks);
         text += "\nbool prepare([[maybe_unused]] const region_bases& m, [[maybe_unused]] diagnosis* d) {\n" +
                 call_all("prepare_", prepare) + "}\n\n} // namespace " + asked.name + "::tasks\n";
@@ -115,7 +114,7 @@ template <class Tools> std::vector<file> write_program(const compile::inspected_
     for (std::int32_t unit = 0; unit < asked.units; ++unit) {
         std::vector<std::int32_t> tasks;
         const auto number = std::to_string(unit);
-        auto text = list_unit<typename Tools::device_registry>(asked, made, given, kernels, unit, false, tasks);
+        auto text = list_unit<typename Tools::device_registry>(asked, made, kernels, unit, false, tasks);
         text += add_unit("unit_" + number, "task_", prepare, tasks);
         if (unit == 0) {
             std::string others;

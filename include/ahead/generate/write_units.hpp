@@ -105,25 +105,15 @@ inline void append_kernel(std::string& out, std::size_t number, const kernel_tex
     if (!call.epilogue.empty()) out += "    static constexpr auto epilogue = " + call.epilogue + ";\n";
     out += more + "    static constexpr auto key = " + call.key + ";\n};\n";
 }
-/// The operators that a graph calls, by the names of the calls.
-using targets_by_name = std::map<std::pair<std::string_view, std::int32_t>, std::string_view>;
-inline targets_by_name list_targets(graph_view g) {
-    targets_by_name out;
-    for (node_id id : g)
-        if (g[id].kind == node_kind::call) out.try_emplace({g[id].name.text, g[id].name.number}, g[id].target);
-    return out;
-}
-/// A task: its addresses, and its call. given: the operators of the graph before it was lowered
-inline void append_task(std::string& out, const compile::inspected_graph& made, const targets_by_name& given,
-                        std::int32_t t, std::size_t kernel) {
+/// A task: its addresses, and its call.
+inline void append_task(std::string& out, const compile::inspected_graph& made, std::int32_t t, std::size_t kernel) {
     const auto g = made.lowered_graph();
     const auto& n = g[made.planned.tasks[static_cast<std::size_t>(t)].node];
     const bool is_done_once = t < made.plan().prepare_tasks;
     const auto number = std::to_string(is_done_once ? t : t - made.plan().prepare_tasks);
     const auto kind = std::string(is_done_once ? "prepare_" : "task_");
     const std::string name(print(n.name).view());
-    const auto found = given.find({n.name.text, n.name.number});
-    const std::string called(found != given.end() ? found->second : n.target);
+    const std::string called(operator_lowered_from(made.optimized_graph(), n));
     std::vector<runtime::address> all;
     runtime::detail::for_each_address(g, made.plan_view(), t, [&](const runtime::address& at) { all.push_back(at); });
     out += "\n// " + kind + number + ": " + name + ' ' + describe_task(g, n) + "\n";

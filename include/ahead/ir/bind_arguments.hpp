@@ -144,6 +144,11 @@ constexpr short_text names_of(array_view<const parameter> schema) {
     return out;
 }
 
+/// A base that is constructed before call_view, which reads it.
+struct argument_holder {
+    bound_arguments bound;
+};
+
 } // namespace ahead::detail
 namespace AHEAD_NAMESPACE::ir {
 
@@ -229,5 +234,17 @@ constexpr void bind_typed(graph_view g, node_id id, const op_row& row, bound_arg
         out.at[slot] = &given[i];
     }
 }
+
+/// A typed call of a graph, with its arguments bound.
+class typed_call : ahead::detail::argument_holder, public call_view {
+public:
+    constexpr typed_call(graph_view g, node_id id, const op_row& row, diagnosis& d) : call_view(g, id, bound, d) {
+        bind_typed(g, id, row, bound);
+    }
+    constexpr typed_call(graph_view g, node_id id, op_table ops, diagnosis& d)
+        : typed_call(g, id, ops.data()[g[id].op.index], d) {}
+    typed_call(const typed_call&) = delete;
+    typed_call& operator=(const typed_call&) = delete;
+};
 
 } // namespace ahead::ir

@@ -47,6 +47,15 @@ template <class T> constexpr void make_new(T* pool, std::int32_t first, std::int
     for (auto i = first; i < first + count; ++i) pool[i] = {};
 }
 
+/// Notes what result k of `from` was replaced by, so that it can be found after `from` is erased.
+constexpr void set_replaced(graph g, node_id from, std::int32_t k, node_id to, std::int32_t result) {
+    if (k >= g[from].values.count || result >= g[to].values.count) return;
+    const auto of = g[from].values[k], by = g[to].values[result];
+    if (g[of].kind == value_kind::unknown || g[by].kind == value_kind::unknown) return; // entries not written yet
+    g[of].replaced_by = by;
+    g[by].replaced_by = {}; // it is read now, so that no chain returns to where it began
+}
+
 } // namespace ahead::detail
 namespace AHEAD_NAMESPACE::ir {
 
@@ -120,6 +129,7 @@ constexpr bool insert_call(graph g, node n, array_view<const argument> arguments
 constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
     if (from == to) return;
     const bool one = g[from].values.count == 1;
+    for (std::int32_t k = 0; k < g[from].values.count; ++k) detail::set_replaced(g, from, k, to, one ? result : k);
     for (auto id = g[from].first_use; id.exists();) {
         const auto next = g[id].next_use;
         if (!except.exists() || g[id].owner != except) {
@@ -134,6 +144,7 @@ constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t 
 
 /// Redirects every argument that reads result k of `from` to result `result` of `to`, another node. O(uses).
 constexpr void replace_uses_of_result(graph g, node_id from, std::int32_t k, node_id to, std::int32_t result) {
+    detail::set_replaced(g, from, k, to, result);
     for (auto id = g[from].first_use; id.exists();) {
         const auto next = g[id].next_use;
         if (g[id].result == k) {

@@ -223,6 +223,12 @@ constexpr void copy_graph(graph_view from, graph to) {
     copy(to.values().data(), from.values().data(), from.header().used.values);
 }
 
+/// The operator of the ATen call that device node n computes; n's own operator if it computes none.
+constexpr std::string_view operator_lowered_from(graph_view aten, const node& n) {
+    const auto id = n.from.lowered_from;
+    return id.exists() && aten[id].kind == node_kind::call ? aten[id].target : n.target;
+}
+
 /// Pools inside the object, for a stage's constexpr variable.
 /// An entry must be written as a whole before one of its members is: in constant evaluation, g++ 12 to 15 lose the
 /// initial values of later entries if a member of an entry in the middle is written first, in all pools of that size.

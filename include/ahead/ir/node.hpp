@@ -105,6 +105,7 @@ struct value {
     value_kind kind = value_kind::unknown;
     tensor_type type; // tensors only
     value_id storage; // tensors only: the value that owns the bytes, itself unless this is a view
+    value_id replaced_by{}; // the value that its readers were made to read instead; none() if none was
     friend constexpr bool operator==(const value&, const value&) = default;
 };
 
@@ -130,6 +131,7 @@ struct provenance {
     std::string_view comment; // "File: ..." comment above the line, if present
     std::string_view module_path;
     std::string_view made_by; // the pass or converter that made the node; empty for the frontends
+    node_id lowered_from{};   // of a device graph: the node of the ATen graph that the call computes
 };
 
 struct node {

@@ -76,10 +76,8 @@ template <class Op> int eigen_calls(graph_view g) {
     int out = 0;
     for (node_id id : g) {
         if (!is_call_of<Op>(g[id])) continue;
-        bound_arguments bound;
         diagnosis d;
-        bind_typed(g, id, device::registry::table[static_cast<std::size_t>(g[id].op.index)], bound);
-        auto key = Op::key(call_view(g, id, bound, d));
+        auto key = Op::key(typed_call(g, id, device::registry::table, d));
         const auto choice = static_cast<std::size_t>(device::choice_in(key));
         out += names_of(typename Op::kernel_choice{})[choice] == "eigen";
     }

@@ -5,6 +5,7 @@
 #include "fused_agreement.hpp"
 #include "refusal.hpp"
 
+#include <ahead/differential/value_map.hpp>
 #include <ahead/machine/xeon_2core.hpp>
 #include <ahead/print/print_cats.hpp>
 #include <ahead/runtime/threads/threaded_session.hpp>
@@ -22,10 +23,21 @@ inline constexpr machine::device cut_apart_device = where_meeting_is_free(machin
 inline constexpr config cut_apart_options{.cores = 2, .remove_cat_ops = false};
 using cut_apart = toolchain<>::with_device<cut_apart_device>::with_options<cut_apart_options>;
 
+// Whether each tensor that the graph returns has a device value, and each task an ATen node that it was lowered from.
+template <class Program> bool keeps_identity() {
+    const auto g = Program::optimized_graph();
+    const auto map = differential::find_value_map<Program>();
+    bool out = true;
+    for_each_operand(g, g[g.last()].arguments, [&](const argument& a) { out = out && map.device_of(a).kind == argument_kind::node; });
+    for (const auto& t : Program::plan_view().tasks) out = out && Program::lowered_graph()[t.node].from.lowered_from.exists();
+    return out;
+}
+
 template <const auto& Net, int Cores> void is_cut(std::string_view op, int parts, const location& where) {
     using whole = compiled<Net, cut<1>>;
     using in_parts = compiled<Net, cut<Cores>>;
     check_equal(tasks_of<in_parts>(op), parts, where);
+    check(keeps_identity<in_parts>(), "identity", where);
     check_equal(tasks_of<in_parts>("npu.concat"), tasks_of<whole>("npu.concat"), where);
     const auto given = random_inputs(whole::captured());
     const auto wanted = outputs_of<whole>(given);

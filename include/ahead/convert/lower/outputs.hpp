@@ -13,9 +13,10 @@ constexpr bool is_output_in_place(graph_view g, const argument& a) {
     return !g[a.node()].constant && !is_external(g, a);
 }
 
-/// Inserts a call of one of the device's operators before `position`.
+/// Inserts a call of one of the device's operators, for node `of` of the ATen graph, before `position`. like: its name
+/// and place in the source.
 constexpr bool insert_device_call(graph out, op_table device_ops, std::string_view op,
-                                  array_view<const argument> arguments, const node& like, node_id position,
+                                  array_view<const argument> arguments, node_id of, const node& like, node_id position,
                                   argument& made, diagnosis& d) {
     node n;
     n.op = find_op(device_ops, op);
@@ -23,6 +24,7 @@ constexpr bool insert_device_call(graph out, op_table device_ops, std::string_vi
     n.name = like.name;
     n.from = like.from;
     n.from.made_by = "outputs";
+    n.from.lowered_from = of;
     node_id id;
     if (!insert_call(out, n, arguments, position, id, d) || !infer_node(out, device_ops, id, d)) return false;
     made = argument::of(id);
@@ -57,7 +59,7 @@ constexpr bool write_inputs(graph_view from, graph out, op_table device_ops,
     if (!each([&](const argument& given) {
             auto& source = sources[k++] = value_of(given);
             if (source.node() == port_of(given).node() || !is_in_port(source)) return true;
-            return insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&source, 1),
+            return insert_device_call(out, device_ops, "npu.copy", array_view<const argument>(&source, 1), given.node(),
                                       from[given.node()], first_place_behind(out, source.node()), source, d);
         }))
         return false;
@@ -65,8 +67,8 @@ constexpr bool write_inputs(graph_view from, graph out, op_table device_ops,
     return each([&](const argument& given) {
         const argument both[] = {port_of(given), sources[k++]};
         argument done;
-        return both[0].node() == both[1].node() ||
-               insert_device_call(out, device_ops, "npu.assign", both, from[given.writes], position, done, d);
+        return both[0].node() == both[1].node() || insert_device_call(out, device_ops, "npu.assign", both, given.writes,
+                                                                      from[given.writes], position, done, d);
     });
 }
 
@@ -130,8 +132,8 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
                        const bool at_once = is_in_port(value);
                        const auto position = at_once ? ahead::detail::first_place_behind(out, value.node()) : id;
                        if (!ahead::detail::insert_device_call(out, device_ops, "npu.copy",
-                                                              array_view<const argument>(&value, 1), like, position,
-                                                              value, d))
+                                                              array_view<const argument>(&value, 1), a.node(), like,
+                                                              position, value, d))
                            return false;
                    }
                    set_argument(out, out[id].arguments[k++], value, id);

@@ -75,9 +75,7 @@ public:
     template <class Op> constexpr auto key(bool is_less = false) const {
         const auto g = is_less ? of.less : of.full;
         const auto call = is_less ? of.in_less(id) : id;
-        bound_arguments bound;
-        bind_typed(g, call, row(), bound);
-        return Op::key(call_view(g, call, bound, d));
+        return Op::key(typed_call(g, call, row(), d));
     }
     /// Pieces, where each place has the given number of elements.
     constexpr bounded_call pieces(std::int64_t elements) const {

@@ -60,9 +60,7 @@ template <class Ops> constexpr void for_each_choice(graph_view g, op_table ops, 
         if (!d.ok()) return;
         detail::any_chosen_op<Ops>([&]<class Op>() {
             if (!is_call_of<Op>(g[id])) return false;
-            bound_arguments bound;
-            bind_typed(g, id, ops[static_cast<std::size_t>(g[id].op.index)], bound);
-            const call_view c(g, id, bound, d);
+            const typed_call c(g, id, ops, d);
             if (c.is_given(Op::at::choice) || is_packed_each_run.template operator()<Op>(c)) return true;
             if (const auto key = Op::key(c); device::has_alternatives(key)) f.template operator()<Op>(c, key);
             return true;

@@ -123,9 +123,7 @@ private:
         g_.erase_node(id);
     }
     constexpr void partition_call(node_id id, const partition_functions& by) {
-        bound_arguments bound;
-        bind_typed(g_.view(), id, g_.operators()[static_cast<std::size_t>(g_[id].op.index)], bound);
-        const call_view c(g_.view(), id, bound, g_.faults());
+        const typed_call c(g_.view(), id, g_.operators(), g_.faults());
         const auto where = by.find(c);
         const auto tiles = where.extent / where.tile_multiple;
         const auto within_limit = machine::cores_within(places_.of(id).limit, on_);

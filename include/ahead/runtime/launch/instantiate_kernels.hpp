@@ -194,19 +194,12 @@ struct task_function<Program, Code> {
         return kernel::run_on({externals, constants, arena}, at, d...);
     }
 };
-/// The operator that a device node was lowered from, by its name in the graph `given`; the node's own operator if no
-/// call there has the node's name.
-constexpr std::string_view given_operator(graph_view given, const node& n) {
-    for (node_id id : given)
-        if (given[id].kind == node_kind::call && given[id].name == n.name) return given[id].target;
-    return n.target;
-}
 /// Names task Nth in d as the one that refused, unless its kernel has already named an operator.
 template <class Program, std::int32_t Nth> [[gnu::cold, gnu::noinline]] void blame(diagnosis& d) {
     static constexpr const node& n = Program::lowered_graph()[Program::plan_view().tasks[Nth].node];
     static constexpr auto line = n.from.line;
     static constexpr auto name = n.name;
-    static constexpr auto op = given_operator(Program::optimized_graph(), n);
+    static constexpr auto op = operator_lowered_from(Program::optimized_graph(), n);
     if (d.op.length != 0) return;
     d.op = op;
     d.line = line;
