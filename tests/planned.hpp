@@ -23,7 +23,7 @@ struct device_model {
     explicit device_model(std::string source) : text(std::move(source)), made(inspect_fx(text)) {
         check(made.error.ok(), render(made.error));
         demands.resize(needs().size());
-        const auto of_tasks = ahead::detail::list_demands<device::registry>(graph(), made.planned.view(), machine::npu);
+        const auto of_tasks = ahead::detail::list_demands<device::registry>(made, made.planned.view(), machine::npu);
         for (std::size_t i = 0; i < of_tasks.size(); ++i)
             demands[static_cast<std::size_t>(made.planned.tasks[static_cast<std::size_t>(made.plan().prepare_tasks) + i].node.index)] =
                 of_tasks[i];

@@ -97,13 +97,13 @@ struct work_maker {
 
 /// The demand of each run task of a plan on a device.
 template <class Registry>
-std::vector<machine::demand> list_demands(graph_view g, array_view<const std::int32_t> alike, plan_view plan,
+std::vector<machine::demand> list_demands(const compile::inspected_graph& of, plan_view plan,
                                           const machine::device& on) {
     constexpr const auto& work_of = Registry::template rows_of<work_maker>;
     constexpr const auto& costs = Registry::template rows_of<device::steps_maker>;
     std::vector<machine::work> work(static_cast<std::size_t>(plan.summary.run_tasks));
     list_task_work(
-        g, alike, plan, Registry::table, costs.data(),
+        of.lowered_graph(), of.alike, plan, Registry::table, costs.data(),
         [&](op_id op) { return work_of[static_cast<std::size_t>(op.index)]; }, work.data());
     std::vector<machine::demand> out;
     out.reserve(work.size());
@@ -135,7 +135,7 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
                        on.least_gain_permille,
                        options.mode == mode::max_autotune};
     if (!says) {
-        const auto of_tasks = ahead::detail::list_demands<typename Tools::device_registry>(g, of.alike, one.view(), on);
+        const auto of_tasks = ahead::detail::list_demands<typename Tools::device_registry>(of, one.view(), on);
         demands.resize(static_cast<std::size_t>(g.header().used.nodes)); // by node
         for (std::size_t i = 0; i < of_tasks.size(); ++i)
             demands[static_cast<std::size_t>(
@@ -168,8 +168,7 @@ public:
         if (!(goes_on_to(compile::inspect_stage::lower) && blocks() && lower() && plan() && check_planned() &&
               reach(compile::inspect_stage::time)))
             return;
-        const auto demands =
-            list_demands<device_registry>(made_.lowered_graph(), made_.alike, made_.planned.view(), Tools::device);
+        const auto demands = list_demands<device_registry>(made_, made_.planned.view(), Tools::device);
         made_.timeline.resize(demands.size());
         lay_out(made_.planned.view(), demands, Tools::device.launch, launching::once, made_.timeline.data());
     }

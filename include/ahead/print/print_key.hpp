@@ -68,7 +68,6 @@ public:
     template <class T> void print(const T& v) {
         if constexpr (std::is_same_v<T, bool>) out_ += v ? "true" : "false";
         else if constexpr (std::is_enum_v<T>) out_ += spelled_enumerator(v);
-        else if constexpr (std::is_same_v<T, dim>) print(v.bound());
         else if constexpr (std::is_same_v<T, std::string_view>) print_text(v);
         else if constexpr (std::is_integral_v<T>) print_number(v);
         else if constexpr (requires { append_short(out_, v); }) append_short(out_, v);

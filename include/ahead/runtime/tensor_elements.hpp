@@ -107,12 +107,9 @@ public:
     static constexpr auto end_at(const element* first) { return begin_at(first) + static_cast<std::ptrdiff_t>(extent); }
 
 private:
-    template <class T> static constexpr std::array<std::int64_t, rank> listed(const per_dim<T>& from) {
+    static constexpr std::array<std::int64_t, rank> listed(const per_dim<std::int64_t>& from) {
         std::array<std::int64_t, rank> out{};
-        for (std::size_t d = 0; d < rank; ++d) {
-            if constexpr (std::same_as<T, dim>) out[d] = from[d].bound();
-            else out[d] = from[d];
-        }
+        for (std::size_t d = 0; d < rank; ++d) out[d] = from[d];
         return out;
     }
     static constexpr void check_index(std::int64_t index, int d) {

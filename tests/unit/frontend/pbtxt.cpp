@@ -302,6 +302,7 @@ void refusals() {
     refused(changed("size: 4 }", "size: -1 }"), "line 4: Placeholder 'x': dimension is dynamic: expected a size of at least 0, found -1");
     refused(changed("size: 3 }", "size: 3 name: \"s0\" }"),
             "line 26: operator.getitem 'getitem': text is malformed: expected sizes without symbols beside _output_strides, found a symbol");
+    refused(changed("size: 1 }", "size: 1 name: \"s0\" }"), "line 23: operator.getitem 'getitem': text is malformed: expected a stride, found s0");
     refused(changed("DT_FLOAT } } }\n}", "DT_FLOAT } } }\n  attr { key: \"_output_offsets\" value { list { i: 2 } } }\n}"),
             "line 7: Placeholder 'x': text is malformed: expected an input that begins at its first element, not packed, "
             "found _output_offsets or _output_packed");

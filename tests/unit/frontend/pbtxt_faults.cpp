@@ -96,6 +96,8 @@ int main() {
     check_refused("i: 4", "i: 9223372036854775808", text_is_malformed, 47, "an integer", "'9223372036854775808'");
     check_refused("+ 'b\\\\n'", "+ 'b\\q'", text_is_malformed, 53, "one of the escapes \\n, \\t, \\r, \\\", \\', \\\\", "'\\q'\"'");
     check_refused("size: 2", "size: -1", dimension_is_dynamic, 23, "a size of at least 0", "-1");
+    check_refused("size: 2", "size: 2 name: \"s0\"", dimension_is_dynamic, 39, "sizes without symbols in a typed graph", "a symbol");
+    check_refused("size: 2", "size: 2 name: \"n\"", text_is_malformed, 23, "a symbol such as s0", "n");
     check_refused("DT_FLOAT", "DT_QINT8", dtype_is_unsupported, 35, "a dtype from DT_BOOL to DT_COMPLEX128", "DT_QINT8");
     check_refused("key: \"split_size\"", "key: \"size\"", argument_is_unknown, 138, "argument 1 to be 'split_size'", "size");
     check_refused("placeholder: \"0\"", "placeholder: \"1\"", index_is_out_of_range, 132, "one of 1 inputs, each read once", "1");

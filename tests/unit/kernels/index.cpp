@@ -139,7 +139,7 @@ void orders_are_found() {
 
 // A factor may put windows behind the last element: what they weigh is nothing.
 void windows_may_be_empty() {
-    constexpr device::resize_key key{dtype::f32, device::resize_filter::antialiased_linear, false, std::bit_cast<std::int64_t>(1.0), 1, 10, 1, 20};
+    constexpr device::resize_key key{.type = dtype::f32, .filter = device::resize_filter::antialiased_linear, .factor_bits = std::bit_cast<std::int64_t>(1.0), .outer = 1, .from = 10, .inner = 1, .to = 20};
     buffer<float> x(10), out(20);
     buffer<std::byte> work(device::resize::workspace(key));
     std::fill(x.begin(), x.end(), 1.0f);

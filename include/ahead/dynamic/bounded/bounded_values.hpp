@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which dims of a graph's tensors follow a symbol: derived from the device graph at the bound and the one at one size
-// less.
+// less. So type rules and converters compute with numbers; symbolic sizes would need another form of each of them. A
+// bounded program takes the compiler about half as long again, beyond the headers, as one of constant sizes.
 // Invariant: both graphs have the same calls, except for views, which a size may make redundant; a dim that follows the
 // symbol has exactly `each` places for each place of the symbol. Called by bounded_program.hpp.
 #pragma once

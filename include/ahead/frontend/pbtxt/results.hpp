@@ -47,7 +47,7 @@ public:
 
     /// Prepares for the next node.
     constexpr void clear() {
-        shapes_.clear(), strides_.clear(), types_.clear(), offsets_.clear(), packed_.clear(), storages_.clear();
+        shapes_.clear(), symbols_.clear(), strides_.clear(), types_.clear(), offsets_.clear(), packed_.clear(), storages_.clear();
     }
     static constexpr bool has(std::string_view key) { return key.substr(0, 8) == "_output_"; }
     constexpr bool read(std::string_view key) {
@@ -69,9 +69,7 @@ public:
         if (is_input && ((!offsets_.empty() && offsets_[0] != 0) || (!packed_.empty() && packed_[0])))
             return r_.fail(fault::text_is_malformed, "an input that begins at its first element, not packed",
                            "_output_offsets or _output_packed");
-        const auto& t = shapes_[0];
-        bool has_symbols = false;
-        for (int d = 0; d < t.rank; ++d) has_symbols = has_symbols || t.sizes.at[d].is_symbol();
+        const bool has_symbols = names_a_dim(0);
         if (has_symbols && !strides_.empty())
             return r_.fail(fault::text_is_malformed, "sizes without symbols beside _output_strides", "a symbol");
         if (!n.annotation.empty() && !agrees_with(n.annotation, has_symbols)) return false;
@@ -88,6 +86,8 @@ public:
             const auto i = static_cast<std::size_t>(k);
             auto& v = g[values[k]];
             if (types_[i] < 0) continue;
+            if (names_a_dim(i))
+                return r_.fail(fault::dimension_is_dynamic, "sizes without symbols in a typed graph", "a symbol");
             v = {value_kind::tensor, shapes_[i], values[k]};
             v.type.type = static_cast<dtype>(types_[i]);
             if (!strides_.empty()) {
@@ -109,6 +109,7 @@ private:
     pbtxt_reader& r_;
     diagnosis& d_;
     std::vector<tensor_type> shapes_, strides_;
+    std::vector<per_dim<std::string_view>> symbols_; // by shape: the name of each dim, empty if its size is a number
     std::vector<std::int64_t> types_, offsets_;
     std::vector<bool> packed_;
     std::vector<std::string_view> storages_;
@@ -138,10 +139,9 @@ private:
         const auto& t = shapes_[0];
         bool ok = r_.put(facts_of(static_cast<dtype>(types_[0])).annotation) && r_.put("[");
         for (int d = 0; ok && d < t.rank; ++d) {
-            const auto& size = t.sizes.at[d];
+            const auto symbol = symbols_[0].at[d];
             ok = (d == 0 || r_.put(", ")) &&
-                 (size.is_symbol() ? r_.put("s") && r_.put((short_text() << int{size.symbol_id()}).view())
-                                   : r_.put((short_text() << t.size(d)).view()));
+                 (symbol.empty() ? r_.put((short_text() << t.size(d)).view()) : r_.put(symbol));
         }
         ok = ok && r_.put("]");
         if (strides_.empty()) return ok;
@@ -179,6 +179,7 @@ private:
         return read_pbtxt_list(r_, [&] {
             if (!r_.block("shape")) return false;
             tensor_type t;
+            per_dim<std::string_view> names{};
             while (!r_.accept('}')) {
                 std::int64_t size = 0;
                 std::string_view symbol;
@@ -187,26 +188,29 @@ private:
                 if (!r_.close()) return false;
                 if (t.rank == max_rank) return r_.fail(fault::text_is_malformed, "at most 8 dims", "more");
                 if (size < 0) return r_.fail(fault::dimension_is_dynamic, "a size of at least 0", short_text() << size);
-                dim made = size;
-                if (!symbol.empty() && !read_symbol(symbol, size, made)) return false;
-                if (strides) t.strides.at[t.rank++] = size;
-                else t.sizes.at[t.rank++] = made;
+                if (!symbol.empty() && (strides || !is_symbol(symbol)))
+                    return r_.fail(fault::text_is_malformed, strides ? "a stride" : "a symbol such as s0", symbol);
+                names.at[t.rank] = symbol;
+                (strides ? t.strides : t.sizes).at[t.rank++] = size;
             }
-            if (!strides) make_contiguous(t);
+            if (!strides) {
+                make_contiguous(t);
+                symbols_.push_back(names);
+            }
             out.push_back(t);
             return true;
         });
     }
-    constexpr bool read_symbol(std::string_view name, std::int64_t bound, dim& out) {
-        std::int32_t number = 0;
-        bool ok = name.size() > 1 && name.size() < 7 && name[0] == 's' && bound < (std::int64_t{1} << 40);
-        for (std::size_t i = 1; ok && i < name.size(); ++i) {
-            ok = name[i] >= '0' && name[i] <= '9';
-            number = number * 10 + (name[i] - '0');
-        }
-        if (!ok || number > 0xffff) return r_.fail(fault::text_is_malformed, "a symbol such as s0", name);
-        out = dim::symbol(static_cast<std::uint16_t>(number), bound);
-        return true;
+    /// Whether a size of result k is a symbol.
+    constexpr bool names_a_dim(std::size_t k) const {
+        bool out = false;
+        for (int d = 0; d < shapes_[k].rank; ++d) out = out || !symbols_[k].at[d].empty();
+        return out;
+    }
+    static constexpr bool is_symbol(std::string_view name) {
+        bool ok = name.size() > 1 && name[0] == 's';
+        for (std::size_t i = 1; i < name.size(); ++i) ok = ok && name[i] >= '0' && name[i] <= '9';
+        return ok;
     }
 };
 

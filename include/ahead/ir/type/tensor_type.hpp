@@ -3,7 +3,6 @@
 // Invariant: element (i0, i1, ...) is at offset + i0*strides[0] + i1*strides[1] + ... elements into the storage.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
-#include <ahead/ir/type/dim.hpp>
 #include <ahead/ir/type/dtype.hpp>
 #include <ahead/ir/type/int_list.hpp>
 #include <array>
@@ -22,14 +21,11 @@ struct tensor_type {
     memory_layout layout = memory_layout::strided;
     quantisation quant = quantisation::none;
     std::uint8_t rank = 0;
-    per_dim<dim> sizes{};
+    per_dim<std::int64_t> sizes{};
     per_dim<std::int64_t> strides{}; // in elements
     std::int64_t offset = 0;         // in elements, into the storage
 
-    constexpr std::int64_t size(int d) const {
-        const auto bits = sizes.at[d].bits_;
-        return bits < dim::symbols ? bits : sizes.at[d].bound();
-    }
+    constexpr std::int64_t size(int d) const { return sizes.at[d]; }
     constexpr std::int64_t stride(int d) const { return strides.at[d]; }
     // Not defaulted: g++ 12 refuses std::array's == on classes of a constexpr object as a modification of it.
     constexpr bool operator==(const tensor_type& other) const {
@@ -37,7 +33,7 @@ struct tensor_type {
             offset != other.offset)
             return false;
         for (int d = 0; d < rank; ++d)
-            if (sizes.at[d].bits_ != other.sizes.at[d].bits_ || strides.at[d] != other.strides.at[d]) return false;
+            if (sizes.at[d] != other.sizes.at[d] || strides.at[d] != other.strides.at[d]) return false;
         return true;
     }
 };

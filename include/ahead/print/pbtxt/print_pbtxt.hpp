@@ -182,10 +182,9 @@ private:
             for (std::int32_t k = 0; k < n.values.count; ++k) put_one(g_[n.values[k]]);
         });
     }
-    constexpr void put_dim(std::int64_t size, std::string_view name = {}) {
+    constexpr void put_dim(std::int64_t size) {
         w_.open("dim");
         w_.put_field("size", size);
-        if (!name.empty()) w_.put_text("name", name);
         w_.close();
     }
     static constexpr bool has_strides(const tensor_type& t) {
@@ -201,11 +200,7 @@ private:
         if (n.values.count == 0) return;
         put_each("_output_shapes", n, [&](const value& v) {
             w_.open("shape");
-            for (int d = 0; d < v.type.rank; ++d) {
-                const auto& size = v.type.sizes.at[d];
-                put_dim(size.bound(), size.is_symbol() ? (short_text("s") << static_cast<int>(size.symbol_id())).view()
-                                                       : std::string_view{});
-            }
+            for (int d = 0; d < v.type.rank; ++d) put_dim(v.type.size(d));
             w_.close();
         });
         put_each("_output_types", n, [&](const value& v) {
