@@ -18,16 +18,11 @@ struct length {
     bool is_odd = false;
 #endif
 };
-constexpr void fields(const length& k, const length& usual, auto f) {
-    f("type", k.type, usual.type);
-#ifndef REJECT
-    f("is_odd", k.is_odd, usual.is_odd);
-#endif
-    f("count", k.count, usual.count);
 #ifdef REJECT
-    f("is_odd", k.is_odd, usual.is_odd);
+AHEAD_FIELDS(length, type, count, is_odd)
+#else
+AHEAD_FIELDS(length, type, is_odd, count)
 #endif
-}
 struct device_twice {
     static constexpr std::string_view name = "npu.twice";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};

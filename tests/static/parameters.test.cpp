@@ -117,6 +117,26 @@ constexpr bool all_are_device_operators(std::index_sequence<I...>) {
 }
 static_assert(all_are_device_operators(std::make_index_sequence<device::own_ops::size>{}));
 
+// Their keys list all members for printing: so much is said by the sizes of those listed.
+template <class K> constexpr bool lists_all_members() {
+    if constexpr (std::default_initializable<K> && requires(const K& k) { fields(k, k, [](auto, const auto&, const auto&) {}); }) {
+        std::size_t end = 0;
+        const auto after = [](std::size_t at, std::size_t align) { return (at + align - 1) / align * align; };
+        fields(K{}, K{}, [&]<class T>(std::string_view, const T&, const T&) { end = after(end, alignof(T)) + sizeof(T); });
+        return after(end, alignof(K)) == sizeof(K);
+    } else {
+        return true;
+    }
+}
+template <std::size_t... I> constexpr bool all_list_their_members(std::index_sequence<I...>) {
+    const auto of = []<class Op>(std::type_identity<Op>) {
+        if constexpr (requires(const call_view& c) { Op::key(c); }) return lists_all_members<std::remove_cvref_t<decltype(Op::key(std::declval<const call_view&>()))>>();
+        else return true;
+    };
+    return (of(std::type_identity<device::own_ops::at<I>>{}) && ...);
+}
+static_assert(all_list_their_members(std::make_index_sequence<device::own_ops::size>{}));
+
 // The device's name their parameters as their schemas do.
 template <std::size_t... I>
 constexpr bool all_name_parameters(std::index_sequence<I...>) {

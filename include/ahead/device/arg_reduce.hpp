@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.arg_reduce: the place of the largest or smallest element along a dim, and that element.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -14,15 +15,7 @@ struct arg_reduce_key {
     std::int64_t outer = 1, count = 1, inner = 1;
     friend constexpr bool operator==(const arg_reduce_key&, const arg_reduce_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const arg_reduce_key& k, const arg_reduce_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("largest", k.largest, usual.largest);
-    f("values", k.values, usual.values);
-    f("outer", k.outer, usual.outer);
-    f("count", k.count, usual.count);
-    f("inner", k.inner, usual.inner);
-}
+AHEAD_FIELDS(arg_reduce_key, type, largest, values, outer, count, inner)
 
 /// Inner columns: a vector of them per step, which compares and selects an element and its place. Rows: a reduction,
 /// then a second pass over part of the row.

@@ -2,6 +2,7 @@
 // npu.average_pool2d: means of windows of a fixed size, or adapted to the result's size. One spatial dim is a plane of
 // one row; three are a volume.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -24,23 +25,8 @@ struct average_pool2d_key {
     axis depth{};
     friend constexpr bool operator==(const average_pool2d_key&, const average_pool2d_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const average_pool2d_key::axis& k, const average_pool2d_key::axis& usual, auto f) {
-    f("in", k.in, usual.in);
-    f("out", k.out, usual.out);
-    f("kernel", k.kernel, usual.kernel);
-    f("stride", k.stride, usual.stride);
-    f("padding", k.padding, usual.padding);
-}
-constexpr void fields(const average_pool2d_key& k, const average_pool2d_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("planes", k.planes, usual.planes);
-    f("rows", k.rows, usual.rows);
-    f("columns", k.columns, usual.columns);
-    f("counts_padding", k.counts_padding, usual.counts_padding);
-    f("divisor", k.divisor, usual.divisor);
-    f("depth", k.depth, usual.depth);
-}
+AHEAD_FIELDS(average_pool2d_key::axis, in, out, kernel, stride, padding)
+AHEAD_FIELDS(average_pool2d_key, type, planes, rows, columns, counts_padding, divisor, depth)
 
 /// Elements [first, last) of one axis; `padded` is their number including padding.
 struct averaged {

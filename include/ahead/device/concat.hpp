@@ -3,6 +3,7 @@
 // is placed and how it is read.
 // Invariant: all parts have the result's sizes except along the axis; a new dim has size 1 in every part.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>
@@ -16,22 +17,14 @@ struct concat_part {
     std::int64_t offset = 0;     // where the part begins in the result, in elements
     friend constexpr bool operator==(const concat_part&, const concat_part&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const concat_part& k, const concat_part& usual, auto f) {
-    f("loop", k.loop, usual.loop);
-    f("offset", k.offset, usual.offset);
-}
+AHEAD_FIELDS(concat_part, loop, offset)
 
 struct concat_key {
     std::int32_t count = 0;
     std::array<concat_part, max_concat_parts> parts{};
     friend constexpr bool operator==(const concat_key&, const concat_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const concat_key& k, const concat_key& usual, auto f) {
-    f("count", k.count, usual.count);
-    f("parts", k.parts, usual.parts);
-}
+AHEAD_FIELDS(concat_key, count, parts)
 
 /// npu.concat(Tensor[] tensors, int dim, bool new_dim): at most 16 tensors; dim counts from 0; the result is
 /// contiguous.

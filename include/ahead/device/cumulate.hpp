@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.cumulate: cumulative sums, products or extremes along a dim.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/device/reduce.hpp>
 
@@ -13,14 +14,7 @@ struct cumulate_key {
     std::int64_t outer = 1, count = 1, inner = 1;
     friend constexpr bool operator==(const cumulate_key&, const cumulate_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const cumulate_key& k, const cumulate_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("kind", k.kind, usual.kind);
-    f("outer", k.outer, usual.outer);
-    f("count", k.count, usual.count);
-    f("inner", k.inner, usual.inner);
-}
+AHEAD_FIELDS(cumulate_key, type, kind, outer, count, inner)
 
 constexpr bool gives_places(const cumulate_key& key) {
     return key.kind == reduction::largest || key.kind == reduction::smallest;

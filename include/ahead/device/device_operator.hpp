@@ -14,7 +14,7 @@
 // (kernel_choice.hpp).
 // clang reads the members of a template argument at wrong addresses if there is padding both between its members and at
 // its end: members of one byte are declared one after the other, before the larger ones. Refused if the key has
-// fields() (print/print_key.hpp).
+// AHEAD_FIELDS (core/fields.hpp).
 // Invariant: a key holds all that a kernel knows at compile time. convert/extension.hpp checks this for a user's
 // operators, tests/static/parameters.test.cpp for the library's.
 #pragma once

@@ -2,6 +2,7 @@
 // npu.fft: the discrete Fourier transform along one dim; several dims take one call each, in sequence. npu.fft_roots:
 // the roots of unity that it multiplies by, which prepare computes once.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 #include <bit>
@@ -25,15 +26,7 @@ struct fft_key {
     std::int64_t scale_bits = std::bit_cast<std::int64_t>(1.0); // of a double
     friend constexpr bool operator==(const fft_key&, const fft_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const fft_key& k, const fft_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("kind", k.kind, usual.kind);
-    f("outer", k.outer, usual.outer);
-    f("count", k.count, usual.count);
-    f("inner", k.inner, usual.inner);
-    f("scale_bits", k.scale_bits, usual.scale_bits);
-}
+AHEAD_FIELDS(fft_key, type, kind, outer, count, inner, scale_bits)
 
 /// Whether one of the two sides is real.
 constexpr bool is_of_real(const fft_key& k) { return k.kind >= fourier::from_real; }

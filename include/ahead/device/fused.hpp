@@ -4,6 +4,7 @@
 // Invariant: all operands, steps and results have one floating dtype, the results one type. Made by
 // pass/device/fuse_pointwise.hpp and fuse_multi_output.hpp.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/device/key/fused_steps.hpp>
 #include <ahead/device/partition.hpp>
@@ -17,13 +18,7 @@ struct fused_key {
     std::int64_t results = 0; // bit s: step s is also a result, after the last step's
     friend constexpr bool operator==(const fused_key&, const fused_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const fused_key& k, const fused_key& usual, auto f) {
-    f("loop", k.loop, usual.loop);
-    f("count", k.count, usual.count);
-    f("steps", k.steps, usual.steps);
-    f("results", k.results, usual.results);
-}
+AHEAD_FIELDS(fused_key, loop, count, steps, results)
 
 /// npu.fused(Tensor a0, Tensor? a1, ..., Tensor? a6, *, Scalar[] program, int results): see above.
 struct fused : partitioned_loop {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.layer_norm: of contiguous rows without gaps between them.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/partition.hpp>
@@ -18,17 +19,7 @@ struct layer_norm_key {
     std::int64_t eps_bits = 0; // the bits of a double
     friend constexpr bool operator==(const layer_norm_key&, const layer_norm_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const layer_norm_key& k, const layer_norm_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("weight", k.weight, usual.weight);
-    f("bias", k.bias, usual.bias);
-    f("statistics", k.statistics, usual.statistics);
-    f("choice", k.choice, usual.choice);
-    f("rows", k.rows, usual.rows);
-    f("count", k.count, usual.count);
-    f("eps_bits", k.eps_bits, usual.eps_bits);
-}
+AHEAD_FIELDS(layer_norm_key, type, weight, bias, statistics, choice, rows, count, eps_bits)
 constexpr bool takes_eigen(const layer_norm_key& key) {
     return (key.type == dtype::f32 || key.type == dtype::f64) && key.count > 0 && !key.statistics;
 }

@@ -4,6 +4,7 @@
 // Invariant: the result's sizes are given, so ceil_mode is already decided; every window overlaps the input, as PyTorch
 // requires.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/device/partition.hpp>
 #include <ahead/ir/infer.hpp>
@@ -21,30 +22,8 @@ struct max_pool2d_key {
     std::int64_t in_d = 1, out_d = 1, kernel_d = 1, stride_d = 1, pad_d = 0, dilation_d = 1;
     friend constexpr bool operator==(const max_pool2d_key&, const max_pool2d_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const max_pool2d_key& k, const max_pool2d_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("planes", k.planes, usual.planes);
-    f("in_h", k.in_h, usual.in_h);
-    f("in_w", k.in_w, usual.in_w);
-    f("out_h", k.out_h, usual.out_h);
-    f("out_w", k.out_w, usual.out_w);
-    f("kernel_h", k.kernel_h, usual.kernel_h);
-    f("kernel_w", k.kernel_w, usual.kernel_w);
-    f("stride_h", k.stride_h, usual.stride_h);
-    f("stride_w", k.stride_w, usual.stride_w);
-    f("pad_h", k.pad_h, usual.pad_h);
-    f("pad_w", k.pad_w, usual.pad_w);
-    f("dilation_h", k.dilation_h, usual.dilation_h);
-    f("dilation_w", k.dilation_w, usual.dilation_w);
-    f("indices", k.indices, usual.indices);
-    f("in_d", k.in_d, usual.in_d);
-    f("out_d", k.out_d, usual.out_d);
-    f("kernel_d", k.kernel_d, usual.kernel_d);
-    f("stride_d", k.stride_d, usual.stride_d);
-    f("pad_d", k.pad_d, usual.pad_d);
-    f("dilation_d", k.dilation_d, usual.dilation_d);
-}
+AHEAD_FIELDS(max_pool2d_key, type, planes, in_h, in_w, out_h, out_w, kernel_h, kernel_w, stride_h, stride_w, pad_h,
+             pad_w, dilation_h, dilation_w, indices, in_d, out_d, kernel_d, stride_d, pad_d, dilation_d)
 
 /// Adjacent windows of 2x2, all inside the input.
 constexpr bool takes_pairs(const max_pool2d_key& key) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.pad: a tensor with a border, which is a constant, the tensor's mirror image or its edge.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 
@@ -17,17 +18,7 @@ struct pad_key {
     std::array<std::int64_t, max_rank> in{}, out{}, before{}, strides{};
     friend constexpr bool operator==(const pad_key&, const pad_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const pad_key& k, const pad_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("mode", k.mode, usual.mode);
-    f("rank", k.rank, usual.rank);
-    f("value_bits", k.value_bits, usual.value_bits);
-    f("in", k.in, usual.in);
-    f("out", k.out, usual.out);
-    f("before", k.before, usual.before);
-    f("strides", k.strides, usual.strides);
-}
+AHEAD_FIELDS(pad_key, type, mode, rank, value_bits, in, out, before, strides)
 
 /// npu.pad(Tensor x, int[] before, int[] after, int mode, Scalar value): every dim grows at both ends; a negative
 /// number shrinks it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.random: random numbers as a function of a seed and an offset.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 #include <bit>
@@ -23,16 +24,7 @@ struct random_key {
     std::int64_t first = 0, second = 0; // integers, or the bits of doubles
     friend constexpr bool operator==(const random_key&, const random_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const random_key& k, const random_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("kind", k.kind, usual.kind);
-    f("has_offset", k.has_offset, usual.has_offset);
-    f("before", k.before, usual.before);
-    f("count", k.count, usual.count);
-    f("first", k.first, usual.first);
-    f("second", k.second, usual.second);
-}
+AHEAD_FIELDS(random_key, type, kind, has_offset, before, count, first, second)
 
 /// Ten rounds for every four numbers, or for every two of 64 bits; a logarithm, a sine and a cosine for two normal
 /// numbers, and a remainder for each integer.

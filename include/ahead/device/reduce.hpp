@@ -2,6 +2,7 @@
 // npu.reduce: sums, means, extremes over dims. The key lists the dims that are kept and those that are reduced, with
 // their strides.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/key/strided_key.hpp>
@@ -30,12 +31,7 @@ constexpr void add_text(auto& out, const dim_list& dims) {
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d)
         out.add(d == 0 ? "@" : "x"), out.add(dims.strides[d]);
 }
-/// f(name, value, default) for each field.
-constexpr void fields(const dim_list& k, const dim_list& usual, auto f) {
-    f("rank", k.rank, usual.rank);
-    f("sizes", k.sizes, usual.sizes);
-    f("strides", k.strides, usual.strides);
-}
+AHEAD_FIELDS(dim_list, rank, sizes, strides)
 
 /// The same dims, as few as possible: sizes of 1 are dropped, adjacent dims that are contiguous in memory are merged.
 using merged_dims = basic_strided_key<1>;
@@ -55,14 +51,7 @@ struct reduce_key {
     dim_list kept{}, reduced{};
     friend constexpr bool operator==(const reduce_key&, const reduce_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const reduce_key& k, const reduce_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("kind", k.kind, usual.kind);
-    f("choice", k.choice, usual.choice);
-    f("kept", k.kept, usual.kept);
-    f("reduced", k.reduced, usual.reduced);
-}
+AHEAD_FIELDS(reduce_key, type, kind, choice, kept, reduced)
 constexpr bool takes_eigen(const reduce_key& key) {
     return (key.type == dtype::f32 || key.type == dtype::f64) && key.kept.elements() > 0 && key.reduced.elements() > 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.resize: one dim resized by a filter; several dims take one call each, in sequence.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/core/math/resample.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
@@ -30,18 +31,7 @@ struct resize_key {
     std::int64_t outer = 1, from = 1, inner = 1, to = 1;
     friend constexpr bool operator==(const resize_key&, const resize_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const resize_key& k, const resize_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("filter", k.filter, usual.filter);
-    f("align_corners", k.align_corners, usual.align_corners);
-    f("back", k.back, usual.back);
-    f("factor_bits", k.factor_bits, usual.factor_bits);
-    f("outer", k.outer, usual.outer);
-    f("from", k.from, usual.from);
-    f("inner", k.inner, usual.inner);
-    f("to", k.to, usual.to);
-}
+AHEAD_FIELDS(resize_key, type, filter, align_corners, back, factor_bits, outer, from, inner, to)
 constexpr resized_dim dim_of(const resize_key& key) {
     return {key.from, key.to, std::bit_cast<double>(key.factor_bits), key.align_corners, key.back};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.scatter_view: a tensor in which a view is overwritten, in place where the planner allows it.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>
 
@@ -14,12 +15,7 @@ struct scatter_view_key {
     strided_key part{};      // result: the view in the whole; operand: the source
     friend constexpr bool operator==(const scatter_view_key&, const scatter_view_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const scatter_view_key& k, const scatter_view_key& usual, auto f) {
-    f("whole_bytes", k.whole_bytes, usual.whole_bytes);
-    f("offset", k.offset, usual.offset);
-    f("part", k.part, usual.part);
-}
+AHEAD_FIELDS(scatter_view_key, whole_bytes, offset, part)
 
 /// npu.scatter_view(Tensor self, Tensor source, int[] size, int[] stride, int offset): self, which is dense, with the
 /// given view replaced by source.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.softmax: of contiguous rows without gaps between them.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/partition.hpp>
@@ -18,15 +19,7 @@ struct softmax_key {
     std::int64_t rows = 0, count = 0; // count: elements of a row
     friend constexpr bool operator==(const softmax_key&, const softmax_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const softmax_key& k, const softmax_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("logarithm", k.logarithm, usual.logarithm);
-    f("safe", k.safe, usual.safe);
-    f("choice", k.choice, usual.choice);
-    f("rows", k.rows, usual.rows);
-    f("count", k.count, usual.count);
-}
+AHEAD_FIELDS(softmax_key, type, logarithm, safe, choice, rows, count)
 constexpr bool takes_eigen(const softmax_key& key) {
     return (key.type == dtype::f32 || key.type == dtype::f64) && key.count > 0;
 }

@@ -4,6 +4,7 @@
 // Invariant: every field without its default value is named, so that the text explains itself; fields that follow from
 // other fields (aot/linked_graph.hpp) are left out.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/generate/literal_fields.hpp>
 #include <ahead/print/print_key.hpp>
 #include <algorithm>
@@ -33,12 +34,7 @@ struct written_node {
     node_id previous; // of heads of blocks: the block's last node
     provenance from;
 };
-inline void fields(const written_node::provenance& k, const written_node::provenance& usual, auto f) {
-    f("line", k.line, usual.line);
-    f("comment", k.comment, usual.comment);
-    f("module_path", k.module_path, usual.module_path);
-    f("made_by", k.made_by, usual.made_by);
-}
+AHEAD_FIELDS(written_node::provenance, line, comment, module_path, made_by)
 inline void fields(const written_node& written, const written_node&, auto f) {
     const node& k = *written.what;
     const node usual;
@@ -63,11 +59,7 @@ struct written_value {
     table_place type;
     value_id storage;
 };
-inline void fields(const written_value& k, const written_value& usual, auto f) {
-    f("kind", k.kind, usual.kind);
-    f("type", k.type, usual.type);
-    f("storage", k.storage, usual.storage);
-}
+AHEAD_FIELDS(written_value, kind, type, storage)
 // Printers of values without field names.
 
 /// "{12}", "{12, 2}", "{"add", 3}", "types[12]".

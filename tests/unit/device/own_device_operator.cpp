@@ -48,11 +48,7 @@ struct flip_key {
     flip_choice choice = flip_choice::by_rule;
     friend constexpr bool operator==(const flip_key&, const flip_key&) = default;
 };
-constexpr void fields(const flip_key& k, const flip_key& usual, auto f) {
-    f("rows", k.rows, usual.rows);
-    f("count", k.count, usual.count);
-    f("choice", k.choice, usual.choice);
-}
+AHEAD_FIELDS(flip_key, rows, count, choice)
 constexpr bool allows(const flip_key& key, flip_choice choice) { return choice == flip_choice::by_rule || key.count >= 4; }
 constexpr bool is_by_rule(const flip_key&, flip_choice choice) { return choice == flip_choice::by_rule; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.embedding_bag: rows of a matrix, selected by indices; summed, averaged or compared bag by bag.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
@@ -20,22 +21,8 @@ struct embedding_bag_key {
     std::int64_t padding = -1; // the row that is ignored; below 0: none
     friend constexpr bool operator==(const embedding_bag_key&, const embedding_bag_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const embedding_bag_key& k, const embedding_bag_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("index", k.index, usual.index);
-    f("offset", k.offset, usual.offset);
-    f("note", k.note, usual.note);
-    f("mode", k.mode, usual.mode);
-    f("scaled", k.scaled, usual.scaled);
-    f("has_last", k.has_last, usual.has_last);
-    f("notes_bags", k.notes_bags, usual.notes_bags);
-    f("rows", k.rows, usual.rows);
-    f("columns", k.columns, usual.columns);
-    f("count", k.count, usual.count);
-    f("bags", k.bags, usual.bags);
-    f("padding", k.padding, usual.padding);
-}
+AHEAD_FIELDS(embedding_bag_key, type, index, offset, note, mode, scaled, has_last, notes_bags, rows, columns, count,
+             bags, padding)
 
 constexpr machine::work work_of(const embedding_bag_key& key) {
     machine::work out;

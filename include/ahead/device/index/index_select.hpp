@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.index_select: slices along one dim, selected by indices. With dim 0 of a matrix it is an embedding.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 
@@ -13,15 +14,7 @@ struct index_select_key {
     std::int64_t outer = 1, rows = 0, row_bytes = 0, count = 0;
     friend constexpr bool operator==(const index_select_key&, const index_select_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const index_select_key& k, const index_select_key& usual, auto f) {
-    f("index", k.index, usual.index);
-    f("wraps", k.wraps, usual.wraps);
-    f("outer", k.outer, usual.outer);
-    f("rows", k.rows, usual.rows);
-    f("row_bytes", k.row_bytes, usual.row_bytes);
-    f("count", k.count, usual.count);
-}
+AHEAD_FIELDS(index_select_key, index, wraps, outer, rows, row_bytes, count)
 
 /// npu.index_select(Tensor self, Tensor index, int dim, bool wraps): both are contiguous; index is i64 or i32, of any
 /// rank: its dims replace dim.

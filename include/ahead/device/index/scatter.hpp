@@ -2,6 +2,7 @@
 // npu.scatter: a tensor in which the elements of a view that index tensors select are overwritten, or combined with new
 // ones, in place where the planner allows it: for example a key-value cache to which the newest position is added.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/index/gather.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -18,14 +19,7 @@ struct scatter_key {
     indexed_key places{};
     friend constexpr bool operator==(const scatter_key&, const scatter_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const scatter_key& k, const scatter_key& usual, auto f) {
-    f("whole_bytes", k.whole_bytes, usual.whole_bytes);
-    f("offset", k.offset, usual.offset);
-    f("put", k.put, usual.put);
-    f("replaces", k.replaces, usual.replaces);
-    f("places", k.places, usual.places);
-}
+AHEAD_FIELDS(scatter_key, whole_bytes, offset, put, replaces, places)
 
 /// npu.scatter(Tensor self, Tensor source, Tensor index, Tensor? index_1, Tensor? index_2, Tensor? index_3, int[] dims,
 /// int[] into, bool wraps, int put, int[] size, int[] stride, int offset, bool replaces=False): self, which is dense,

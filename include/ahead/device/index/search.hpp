@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.search: the places where elements would be inserted into a sorted line.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 #include <bit>
@@ -14,15 +15,7 @@ struct search_key {
     std::int64_t lines = 1, count = 1, each = 1;
     friend constexpr bool operator==(const search_key&, const search_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const search_key& k, const search_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("place", k.place, usual.place);
-    f("right", k.right, usual.right);
-    f("lines", k.lines, usual.lines);
-    f("count", k.count, usual.count);
-    f("each", k.each, usual.each);
-}
+AHEAD_FIELDS(search_key, type, place, right, lines, count, each)
 
 /// A binary search in the line for each element.
 constexpr machine::work work_of(const search_key& key) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.sort: the elements of each line in order, or some of them, and the places that they had.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -27,18 +28,7 @@ struct sort_key {
     std::int64_t outer = 1, count = 1, inner = 1, kept = 1, skipped = 0;
     friend constexpr bool operator==(const sort_key&, const sort_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const sort_key& k, const sort_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("kind", k.kind, usual.kind);
-    f("descending", k.descending, usual.descending);
-    f("values", k.values, usual.values);
-    f("outer", k.outer, usual.outer);
-    f("count", k.count, usual.count);
-    f("inner", k.inner, usual.inner);
-    f("kept", k.kept, usual.kept);
-    f("skipped", k.skipped, usual.skipped);
-}
+AHEAD_FIELDS(sort_key, type, kind, descending, values, outer, count, inner, kept, skipped)
 
 /// Whether lines are sorted by radix; else each element is compared to all others.
 constexpr bool by_digits(const sort_key& key) {

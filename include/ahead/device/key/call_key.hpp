@@ -4,6 +4,7 @@
 // Invariant: in a graph of its own, the call gives a type rule or a meaning the same information as in the graph that
 // it was taken from, except for names and source lines.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -16,14 +17,7 @@ struct call_part {
     std::int32_t first = 0, entries = 0; // list, tuple, slice: index of its first entry, and their number
     friend constexpr bool operator==(const call_part&, const call_part&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const call_part& k, const call_part& usual, auto f) {
-    f("kind", k.kind, usual.kind);
-    f("bits", k.bits, usual.bits);
-    f("text", k.text, usual.text);
-    f("first", k.first, usual.first);
-    f("entries", k.entries, usual.entries);
-}
+AHEAD_FIELDS(call_part, kind, bits, text, first, entries)
 
 /// How much a call consists of.
 struct call_size {

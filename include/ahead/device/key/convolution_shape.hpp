@@ -2,6 +2,7 @@
 // The key of one convolution, and the sizes that follow from it for every algorithm.
 // Invariant: everything here depends on the key alone, never on the host's vector width. Read by the key's other files.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/key/matmul_key.hpp>
 #include <ahead/ir/type/dtype.hpp>
@@ -45,29 +46,8 @@ struct convolution_key {
     std::int64_t in_image = 0; // elements from one image of x to the next; 0: images are contiguous
     friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const convolution_key& k, const convolution_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("batch", k.batch, usual.batch);
-    f("in_channels", k.in_channels, usual.in_channels);
-    f("in_h", k.in_h, usual.in_h);
-    f("in_w", k.in_w, usual.in_w);
-    f("out_channels", k.out_channels, usual.out_channels);
-    f("kernel_h", k.kernel_h, usual.kernel_h);
-    f("kernel_w", k.kernel_w, usual.kernel_w);
-    f("stride_h", k.stride_h, usual.stride_h);
-    f("stride_w", k.stride_w, usual.stride_w);
-    f("pad_h", k.pad_h, usual.pad_h);
-    f("pad_w", k.pad_w, usual.pad_w);
-    f("dilation_h", k.dilation_h, usual.dilation_h);
-    f("dilation_w", k.dilation_w, usual.dilation_w);
-    f("groups", k.groups, usual.groups);
-    f("bias", k.bias, usual.bias);
-    f("choice", k.choice, usual.choice);
-    f("row_begin", k.row_begin, usual.row_begin);
-    f("row_count", k.row_count, usual.row_count);
-    f("in_image", k.in_image, usual.in_image);
-}
+AHEAD_FIELDS(convolution_key, type, batch, in_channels, in_h, in_w, out_channels, kernel_h, kernel_w, stride_h,
+             stride_w, pad_h, pad_w, dilation_h, dilation_w, groups, bias, choice, row_begin, row_count, in_image)
 
 constexpr std::int64_t out_h(const convolution_key& key) {
     return (key.in_h + 2 * key.pad_h - key.dilation_h * (key.kernel_h - 1) - 1) / key.stride_h + 1;

@@ -5,6 +5,7 @@
 // result, and is read at the place that is written; or it has one for every column of a product or filter of a
 // convolution; or just one. Written by pass/device/fuse_epilogue.hpp.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/key/fused_steps.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -20,13 +21,7 @@ struct epilogue_key {
     std::array<fused_step, max_fused_steps> steps{};
     friend constexpr bool operator==(const epilogue_key&, const epilogue_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const epilogue_key& k, const epilogue_key& usual, auto f) {
-    f("operands", k.operands, usual.operands);
-    f("count", k.count, usual.count);
-    f("read", k.read, usual.read);
-    f("steps", k.steps, usual.steps);
-}
+AHEAD_FIELDS(epilogue_key, operands, count, read, steps)
 
 /// The operands are the parameters from `first` on; the program is the parameter after them.
 constexpr epilogue_key epilogue_of(const call_view& c, int first) {

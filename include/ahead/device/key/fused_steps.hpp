@@ -6,6 +6,7 @@
 // step's: bit s is step s. Written by pass/device/, read by the keys of npu.fused (device/fused.hpp), npu.fused_rows
 // (row_phases.hpp) and of epilogues (epilogue.hpp).
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/key/pointwise_key.hpp>
 #include <ahead/ir/infer.hpp>
 #include <bit>
@@ -42,11 +43,7 @@ struct fused_step {
     std::array<pointwise_slot, max_pointwise_parameters> slots{};
     friend constexpr bool operator==(const fused_step&, const fused_step&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const fused_step& k, const fused_step& usual, auto f) {
-    f("parameters", k.parameters, usual.parameters);
-    f("slots", k.slots, usual.slots);
-}
+AHEAD_FIELDS(fused_step, parameters, slots)
 
 /// The operators of the steps of a program, which is parameter `program` of the call: rows of the device's registry,
 /// all of pointwise operators.

@@ -2,6 +2,7 @@
 // The key of a loop over places that index tensors select: the offset of each element in self is the sum of what the
 // strides and the indices contribute. Used by npu.gather, which reads there, and npu.scatter, which writes.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/key/strided_key.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -18,14 +19,7 @@ struct indexed_key {
     indexed_loop loop{};                           // self, the other tensor, the indices
     friend constexpr bool operator==(const indexed_key&, const indexed_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const indexed_key& k, const indexed_key& usual, auto f) {
-    f("indices", k.indices, usual.indices);
-    f("wraps", k.wraps, usual.wraps);
-    f("rows", k.rows, usual.rows);
-    f("steps", k.steps, usual.steps);
-    f("loop", k.loop, usual.loop);
-}
+AHEAD_FIELDS(indexed_key, indices, wraps, rows, steps, loop)
 
 /// self: the tensor, or part of one, whose dims `dims` the indices select from, in their order. stride: self's stride
 /// for each dim of the loop, 0 where only indices select the place. other, indices: of the loop's sizes.

@@ -5,6 +5,7 @@
 // depend on the key alone, never on the host's vector width.
 // Read by convert/ (to choose), plan/ (to size) and kernels/ (to run).
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/kernel_choice.hpp>
 #include <ahead/ir/type/dtype.hpp>
 #include <cstddef>
@@ -43,23 +44,7 @@ struct matmul_key {
     std::int64_t out_row = 0;                      // 0: n, out is contiguous
     friend constexpr bool operator==(const matmul_key&, const matmul_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const matmul_key& k, const matmul_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("m", k.m, usual.m);
-    f("n", k.n, usual.n);
-    f("k", k.k, usual.k);
-    f("bias", k.bias, usual.bias);
-    f("packed", k.packed, usual.packed);
-    f("a_row", k.a_row, usual.a_row);
-    f("a_col", k.a_col, usual.a_col);
-    f("b_row", k.b_row, usual.b_row);
-    f("b_col", k.b_col, usual.b_col);
-    f("bias_row", k.bias_row, usual.bias_row);
-    f("bias_col", k.bias_col, usual.bias_col);
-    f("choice", k.choice, usual.choice);
-    f("out_row", k.out_row, usual.out_row);
-}
+AHEAD_FIELDS(matmul_key, type, m, n, k, bias, packed, a_row, a_col, b_row, b_col, bias_row, bias_col, choice, out_row)
 
 /// Elements from one row of out to the next.
 constexpr std::int64_t row_of_out(const matmul_key& key) { return key.out_row > 0 ? key.out_row : key.n; }

@@ -2,6 +2,7 @@
 // The key of one pointwise kernel: the loop over its tensors, the dtype that it computes in, and the source of each
 // parameter of the meaning.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/broadcast.hpp>
 
@@ -17,11 +18,7 @@ struct pointwise_slot {
     std::int64_t bits = 0; // operand, step: its number; integer: its value; real: bits of a double; complex: of a c64
     friend constexpr bool operator==(const pointwise_slot&, const pointwise_slot&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const pointwise_slot& k, const pointwise_slot& usual, auto f) {
-    f("from", k.from, usual.from);
-    f("bits", k.bits, usual.bits);
-}
+AHEAD_FIELDS(pointwise_slot, from, bits)
 
 struct pointwise_key {
     strided_key loop{};
@@ -30,12 +27,6 @@ struct pointwise_key {
     std::array<pointwise_slot, max_pointwise_parameters> slots{};
     friend constexpr bool operator==(const pointwise_key&, const pointwise_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const pointwise_key& k, const pointwise_key& usual, auto f) {
-    f("loop", k.loop, usual.loop);
-    f("computed", k.computed, usual.computed);
-    f("parameters", k.parameters, usual.parameters);
-    f("slots", k.slots, usual.slots);
-}
+AHEAD_FIELDS(pointwise_key, loop, computed, parameters, slots)
 
 } // namespace ahead::device

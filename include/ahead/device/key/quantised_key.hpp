@@ -4,20 +4,11 @@
 // kernel.
 // Invariant: all operands are contiguous; sizes depend on the key alone, never on the host's vector width.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/key/matmul_key.hpp>
 #include <algorithm>
 
 namespace AHEAD_NAMESPACE::device {
-
-/// Both keys end with the output conversion: out is f32, or i8 or u8 from low to high.
-constexpr void fields_of_end(const auto& k, const auto& usual, auto f) {
-    f("out", k.out, usual.out);
-    f("weight_zeros", k.weight_zeros, usual.weight_zeros);
-    f("bias", k.bias, usual.bias);
-    f("relu", k.relu, usual.relu);
-    f("low", k.low, usual.low);
-    f("high", k.high, usual.high);
-}
 
 /// x[m, k] of type i8 or u8 by weights of i8, packed.
 struct quantized_matmul_key {
@@ -25,17 +16,10 @@ struct quantized_matmul_key {
     std::int64_t m = 0, n = 0, k = 0;
     dtype out = dtype::f32;
     bool weight_zeros = false, bias = false, relu = false;
-    std::int64_t low = 0, high = 0;
+    std::int64_t low = 0, high = 0; // the range of i8 or u8 results
     friend constexpr bool operator==(const quantized_matmul_key&, const quantized_matmul_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const quantized_matmul_key& k, const quantized_matmul_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("m", k.m, usual.m);
-    f("n", k.n, usual.n);
-    f("k", k.k, usual.k);
-    fields_of_end(k, usual, f);
-}
+AHEAD_FIELDS(quantized_matmul_key, type, m, n, k, out, weight_zeros, bias, relu, low, high)
 constexpr matmul_key product_of(const quantized_matmul_key& key) {
     return contiguous_matmul(key.type, key.m, key.n, key.k, false, true);
 }
@@ -46,14 +30,7 @@ struct quantised_filters_key {
     std::int64_t out_channels = 1, channels = 1, taps = 1, groups = 1;
     friend constexpr bool operator==(const quantised_filters_key&, const quantised_filters_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const quantised_filters_key& k, const quantised_filters_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("out_channels", k.out_channels, usual.out_channels);
-    f("channels", k.channels, usual.channels);
-    f("taps", k.taps, usual.taps);
-    f("groups", k.groups, usual.groups);
-}
+AHEAD_FIELDS(quantised_filters_key, type, out_channels, channels, taps, groups)
 /// The number of filters that are stored next to each other.
 inline constexpr std::int64_t filters_of_block = 8;
 constexpr std::int64_t quads_of(std::int64_t channels) { return (channels + 3) / 4; }
@@ -78,28 +55,11 @@ struct quantized_convolution_key {
     std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
     dtype out = dtype::f32;
     bool weight_zeros = false, bias = false, relu = false;
-    std::int64_t low = 0, high = 0;
+    std::int64_t low = 0, high = 0; // the range of i8 or u8 results
     friend constexpr bool operator==(const quantized_convolution_key&, const quantized_convolution_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const quantized_convolution_key& k, const quantized_convolution_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("batch", k.batch, usual.batch);
-    f("in_channels", k.in_channels, usual.in_channels);
-    f("in_h", k.in_h, usual.in_h);
-    f("in_w", k.in_w, usual.in_w);
-    f("out_channels", k.out_channels, usual.out_channels);
-    f("kernel_h", k.kernel_h, usual.kernel_h);
-    f("kernel_w", k.kernel_w, usual.kernel_w);
-    f("stride_h", k.stride_h, usual.stride_h);
-    f("stride_w", k.stride_w, usual.stride_w);
-    f("pad_h", k.pad_h, usual.pad_h);
-    f("pad_w", k.pad_w, usual.pad_w);
-    f("dilation_h", k.dilation_h, usual.dilation_h);
-    f("dilation_w", k.dilation_w, usual.dilation_w);
-    f("groups", k.groups, usual.groups);
-    fields_of_end(k, usual, f);
-}
+AHEAD_FIELDS(quantized_convolution_key, type, batch, in_channels, in_h, in_w, out_channels, kernel_h, kernel_w,
+             stride_h, stride_w, pad_h, pad_w, dilation_h, dilation_w, groups, out, weight_zeros, bias, relu, low, high)
 constexpr std::int64_t out_h(const quantized_convolution_key& key) {
     return (key.in_h + 2 * key.pad_h - key.dilation_h * (key.kernel_h - 1) - 1) / key.stride_h + 1;
 }

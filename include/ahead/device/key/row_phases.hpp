@@ -5,6 +5,7 @@
 // is kept until then in a buffer of one row. The first buffer is the result's row; another result is kept in its row.
 // Called by device/fused_rows.hpp and kernels/fused_rows.hpp.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/key/fused_steps.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -16,11 +17,7 @@ struct row_operand {
     std::int64_t rows = 0;
     friend constexpr bool operator==(const row_operand&, const row_operand&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const row_operand& k, const row_operand& usual, auto f) {
-    f("wide", k.wide, usual.wide);
-    f("rows", k.rows, usual.rows);
-}
+AHEAD_FIELDS(row_operand, wide, rows)
 
 struct fused_rows_key {
     dtype type = dtype::f32;
@@ -35,18 +32,7 @@ struct fused_rows_key {
     constexpr bool reduces(std::int32_t s) const { return (reductions >> s & 1) != 0; }
     constexpr bool is_kept(std::int32_t s) const { return (results >> s & 1) != 0; }
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const fused_rows_key& k, const fused_rows_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("rows", k.rows, usual.rows);
-    f("count", k.count, usual.count);
-    f("operands", k.operands, usual.operands);
-    f("read", k.read, usual.read);
-    f("reductions", k.reductions, usual.reductions);
-    f("step_count", k.step_count, usual.step_count);
-    f("steps", k.steps, usual.steps);
-    f("results", k.results, usual.results);
-}
+AHEAD_FIELDS(fused_rows_key, type, rows, count, operands, read, reductions, step_count, steps, results)
 
 /// A row of the key's dtype, rounded up to whole cache lines.
 constexpr std::int64_t bytes_of_buffer(const fused_rows_key& key) {

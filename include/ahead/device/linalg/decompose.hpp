@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.decompose: dense decompositions of a batch of matrices. Its kernels are opt-in: ahead/linalg.hpp.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/type/column_major.hpp>
 #include <ahead/machine/work.hpp>
@@ -30,18 +31,7 @@ struct decompose_key {
     std::int64_t batch = 1, rows = 1, columns = 1;
     friend constexpr bool operator==(const decompose_key&, const decompose_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const decompose_key& k, const decompose_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("kind", k.kind, usual.kind);
-    f("upper", k.upper, usual.upper);
-    f("vectors", k.vectors, usual.vectors);
-    f("full", k.full, usual.full);
-    f("checks", k.checks, usual.checks);
-    f("batch", k.batch, usual.batch);
-    f("rows", k.rows, usual.rows);
-    f("columns", k.columns, usual.columns);
-}
+AHEAD_FIELDS(decompose_key, type, kind, upper, vectors, full, checks, batch, rows, columns)
 
 /// The smallest power of two from 4 on that is not less than `rows`: kernels of several sizes share the decomposition
 /// of matrices of up to that size.

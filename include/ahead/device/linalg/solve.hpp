@@ -2,6 +2,7 @@
 // npu.solve: systems of triangular matrices, and of the factors of npu.decompose. Its kernels are opt-in:
 // ahead/linalg.hpp.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/type/column_major.hpp>
 #include <ahead/machine/work.hpp>
@@ -19,19 +20,7 @@ struct solve_key {
     std::int64_t batch = 1, count = 1, width = 1;
     friend constexpr bool operator==(const solve_key&, const solve_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const solve_key& k, const solve_key& usual, auto f) {
-    f("type", k.type, usual.type);
-    f("lu", k.lu, usual.lu);
-    f("adjoint", k.adjoint, usual.adjoint);
-    f("left", k.left, usual.left);
-    f("in_rows", k.in_rows, usual.in_rows);
-    f("upper", k.upper, usual.upper);
-    f("unit", k.unit, usual.unit);
-    f("batch", k.batch, usual.batch);
-    f("count", k.count, usual.count);
-    f("width", k.width, usual.width);
-}
+AHEAD_FIELDS(solve_key, type, lu, adjoint, left, in_rows, upper, unit, batch, count, width)
 
 /// Multiplications one by one.
 constexpr machine::work work_of(const solve_key& k) {

@@ -4,6 +4,7 @@
 // Invariant: the result is bit-identical to the two products, the factor, the mask and the softmax computed one after
 // the other.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/device/partition.hpp>
 #include <ahead/device/product/batch_matmul.hpp>
@@ -20,15 +21,7 @@ struct mask_reading {
     std::int64_t step = 0, row = 0, column = 0; // strides in elements, 0 where it broadcasts
     friend constexpr bool operator==(const mask_reading&, const mask_reading&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const mask_reading& k, const mask_reading& usual, auto f) {
-    f("given", k.given, usual.given);
-    f("every", k.every, usual.every);
-    f("cycle", k.cycle, usual.cycle);
-    f("step", k.step, usual.step);
-    f("row", k.row, usual.row);
-    f("column", k.column, usual.column);
-}
+AHEAD_FIELDS(mask_reading, given, every, cycle, step, row, column)
 
 /// The operation on a score before the mask is added.
 enum class score_factor : std::uint8_t { none, times, over };
@@ -37,19 +30,11 @@ struct attention_key {
     score_factor factor = score_factor::none;
     bool safe = false;                   // a row of only -infinity gives zeros
     batch_matmul_key scores{}, values{}; // values: its rows are those of the scores
-    std::int64_t number_bits = 0;        // the bits of a double
+    std::int64_t number_bits = 0; // the bits of a double
     mask_reading mask{};
     friend constexpr bool operator==(const attention_key&, const attention_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const attention_key& k, const attention_key& usual, auto f) {
-    f("factor", k.factor, usual.factor);
-    f("safe", k.safe, usual.safe);
-    f("scores", k.scores, usual.scores);
-    f("values", k.values, usual.values);
-    f("number_bits", k.number_bits, usual.number_bits);
-    f("mask", k.mask, usual.mask);
-}
+AHEAD_FIELDS(attention_key, factor, safe, scores, values, number_bits, mask)
 
 /// Query rows of a block, at most: their scores stay in cache, and a register tile's sums are whole.
 inline constexpr std::int64_t rows_of_attention = 24;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.batch_matmul: a product for each matrix of a batch.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/device/key/matmul_key.hpp>
 #include <ahead/device/partition.hpp>
@@ -26,17 +27,7 @@ struct batch_matmul_key {
     bool rows_first = false;
     friend constexpr bool operator==(const batch_matmul_key&, const batch_matmul_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const batch_matmul_key& k, const batch_matmul_key& usual, auto f) {
-    f("product", k.product, usual.product);
-    f("batch", k.batch, usual.batch);
-    f("a_step", k.a_step, usual.a_step);
-    f("b_step", k.b_step, usual.b_step);
-    f("inner", k.inner, usual.inner);
-    f("a_outer", k.a_outer, usual.a_outer);
-    f("b_outer", k.b_outer, usual.b_outer);
-    f("rows_first", k.rows_first, usual.rows_first);
-}
+AHEAD_FIELDS(batch_matmul_key, product, batch, a_step, b_step, inner, a_outer, b_outer, rows_first)
 
 /// Where matrix `matrix` of out begins.
 constexpr std::int64_t place_in_out(const batch_matmul_key& key, std::int64_t matrix) {

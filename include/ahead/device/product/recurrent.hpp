@@ -3,6 +3,7 @@
 // inputs, for all steps at once, is an operand: it is a separate product.
 // Invariant: results are contiguous; a step reads the state that the previous step wrote.
 #pragma once
+#include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
 #include <ahead/device/key/matmul_key.hpp>
 #include <ahead/device/product/matmul.hpp>
@@ -22,14 +23,7 @@ struct recurrent_key {
     std::int64_t steps = 0;
     friend constexpr bool operator==(const recurrent_key&, const recurrent_key&) = default;
 };
-/// f(name, value, default) for each field.
-constexpr void fields(const recurrent_key& k, const recurrent_key& usual, auto f) {
-    f("cell", k.cell, usual.cell);
-    f("reverse", k.reverse, usual.reverse);
-    f("state", k.state, usual.state);
-    f("projection", k.projection, usual.projection);
-    f("steps", k.steps, usual.steps);
-}
+AHEAD_FIELDS(recurrent_key, cell, reverse, state, projection, steps)
 
 /// Bytes of the sums of one step's products, before the contribution of the inputs is added.
 constexpr std::int64_t state_sum_bytes(const recurrent_key& key) {

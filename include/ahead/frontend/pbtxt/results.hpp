@@ -47,7 +47,8 @@ public:
 
     /// Prepares for the next node.
     constexpr void clear() {
-        shapes_.clear(), symbols_.clear(), strides_.clear(), types_.clear(), offsets_.clear(), packed_.clear(), storages_.clear();
+        shapes_.clear(), symbols_.clear(), strides_.clear(), types_.clear();
+        offsets_.clear(), packed_.clear(), storages_.clear();
     }
     static constexpr bool has(std::string_view key) { return key.substr(0, 8) == "_output_"; }
     constexpr bool read(std::string_view key) {
