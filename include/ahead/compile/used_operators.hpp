@@ -35,7 +35,7 @@ template <class Op> constexpr std::string_view kernel_header_of() {
 template <class Op> inline constexpr bool has_kernel = requires { sizeof(kernels::kernel_for<Op>); };
 /// Whether a call has a kernel on Eigen's expressions that is not included.
 template <class Op> constexpr bool lacks_eigen_kernel([[maybe_unused]] const call_view& c) {
-    if constexpr (requires { Op::kernel_choice::eigen; } && !requires { sizeof(kernels::has_eigen_kernel<Op>); })
+    if constexpr (device::may_be_on_eigen<Op> && !requires { sizeof(kernels::has_eigen_kernel<Op>); })
         return device::is_on_eigen<Op>(c);
     else return false;
 }

@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/core/fields.hpp>
 #include <ahead/device/bounded.hpp>
+#include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/key/fused_steps.hpp>
 #include <ahead/device/partition.hpp>
 
@@ -14,11 +15,15 @@ namespace AHEAD_NAMESPACE::device {
 struct fused_key {
     basic_strided_key<max_fused_operands + 1> loop{};
     std::int32_t count = 0;
+    single_choice choice = single_choice::by_rule;
     std::array<fused_step, max_fused_steps> steps{};
     std::int64_t results = 0; // bit s: step s is also a result, after the last step's
     friend constexpr bool operator==(const fused_key&, const fused_key&) = default;
 };
-AHEAD_FIELDS(fused_key, loop, count, steps, results)
+AHEAD_FIELDS(fused_key, loop, count, choice, steps, results)
+constexpr bool takes_eigen(const fused_key& key) {
+    return key.loop.types[0] == dtype::f32 || key.loop.types[0] == dtype::f64;
+}
 
 /// npu.fused(Tensor a0, Tensor? a1, ..., Tensor? a6, *, Scalar[] program, int results): see above.
 struct fused : partitioned_loop {
@@ -33,6 +38,7 @@ struct fused : partitioned_loop {
                                            required("program", parameter_kind::real_list),
                                            defaulted("results", parameter_kind::integer, argument::of(0))};
     static constexpr int program = max_fused_operands, results = program + 1;
+    using graph_choice = single_choice;
 
     /// The results have the type that the converter gave the last step's.
     static constexpr bool infer(infer_context& c) {
@@ -49,6 +55,7 @@ struct fused : partitioned_loop {
         key.loop = strided_key_of<max_fused_operands + 1>(c.result_type(), array_view(tensors.data(), operands));
         key.count = read_steps(c, program, key.steps);
         key.results = c.integer(results);
+        if (c.in().header().on_eigen && takes_eigen(key)) key.choice = single_choice::eigen;
         return key;
     }
     static constexpr device::step_ops step_ops(const call_view& c) { return ops_of_steps(c, program); }

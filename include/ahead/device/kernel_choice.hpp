@@ -56,10 +56,15 @@ concept has_kernel_choice = requires {
     typename Op::kernel_choice;
 };
 
+/// Whether keys of the operator may have the choice `eigen`. graph_choice: of an operator for whose calls the graph says
+/// it (graph_header::on_eigen), not a parameter.
+template <class Op>
+concept may_be_on_eigen = requires { Op::kernel_choice::eigen; } || requires { Op::graph_choice::eigen; };
 /// Whether the call has Eigen's kernel.
-template <class Op> constexpr bool is_on_eigen(const call_view& c) {
+template <may_be_on_eigen Op> constexpr bool is_on_eigen(const call_view& c) {
     auto key = Op::key(c);
-    return choice_in(key) == Op::kernel_choice::eigen;
+    const auto choice = choice_in(key);
+    return choice == decltype(choice)::eigen;
 }
 
 /// Whether `choice` is a kernel that the key allows and that differs from the one its rule selects.

@@ -70,6 +70,7 @@ constexpr pointwise_key pointwise_key_of(const call_view& c, const pointwise_fac
         }
     }
     key.loop = strided_key_of(c.result_type(), array_view(tensors.data(), static_cast<std::size_t>(operands)));
+    if (c.in().header().on_eigen && takes_eigen(key)) key.choice = single_choice::eigen;
     return key;
 }
 
@@ -81,6 +82,7 @@ template <class Op> struct pointwise {
                   "a pointwise operator on the device has at most 3 operands and 6 parameters: give it an evaluate, or "
                   "a device operator of its own");
     using meaning_of = Op;
+    using graph_choice = single_choice;
     static constexpr auto spelled = spell<Op::name.size()>(Op::name.data());
     static constexpr std::string_view name{spelled.chars, spelled.size};
     static constexpr auto& schema = Op::schema;

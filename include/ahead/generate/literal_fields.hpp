@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE::ir {
 AHEAD_FIELDS(argument, kind, result, bits, text, keyword, writes, children)
 AHEAD_FIELDS(capacity, nodes, arguments, values)
 AHEAD_FIELDS(core_limit, ai_cores, vector_cores)
-AHEAD_FIELDS(graph_header, used, first, last, live_nodes, blocks, has_streams, limit)
+AHEAD_FIELDS(graph_header, used, first, last, live_nodes, blocks, has_streams, on_eigen, limit)
 
 } // namespace ahead::ir
 namespace AHEAD_NAMESPACE::compile {

@@ -34,6 +34,7 @@ struct graph_header {
     std::int32_t live_nodes = 0;
     std::int32_t blocks = 0;  // number of blocks held
     bool has_streams = false; // whether a typed call assigns streams (air/stream_map.hpp)
+    bool on_eigen = false;    // of a device graph: pointwise calls take Eigen's kernels, where there are some
     core_limit limit{};       // for all calls without a limit from their scopes
 };
 

@@ -9,6 +9,9 @@ namespace AHEAD_NAMESPACE::kernels {
 
 /// Specialised in kernels/eigen/ for each type of key: static void run(...), as the kernel of that key takes it.
 template <auto Key> struct eigen_kernel;
+/// Defined there: the loop of npu.fused, or of one pointwise operator. Call: key and operators, as kernels/fused.hpp has
+/// them.
+template <class Call> struct eigen_loop;
 /// Specialised there, as an empty struct, for each device operator that has them.
 template <class DeviceOp> struct has_eigen_kernel;
 

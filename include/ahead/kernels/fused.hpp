@@ -5,6 +5,7 @@
 // key.
 #pragma once
 #include <ahead/device/fused.hpp>
+#include <ahead/kernels/eigen_kernels.hpp>
 #include <ahead/kernels/kernel_for.hpp>
 #include <ahead/kernels/nest.hpp>
 #include <ahead/kernels/vector/small_floats.hpp>
@@ -187,6 +188,7 @@ template <class Call> inline void fused_called(const auto& at) { fused_inlined<C
 template <class Call> [[gnu::always_inline]] inline void fused(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
     if constexpr (loop.elements() == 0) return;
+    else if constexpr (Call::key.choice == device::single_choice::eigen) eigen_loop<Call>::run(at);
     else if constexpr (loop.is_one_loop() &&
                        loop.elements() * static_cast<std::int64_t>(bytes_of(loop.types[0])) <= 256)
         detail::fused_inlined<Call>(at);

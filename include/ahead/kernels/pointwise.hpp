@@ -201,6 +201,7 @@ template <class Op> constexpr bool is_short(const device::pointwise_key& key) {
 /// out = Op::meaning(parameters...) element by element. `at` gives the operands in the order of the schema.
 template <class Op, device::pointwise_key Key> [[gnu::always_inline]] inline void pointwise(const auto& at) {
     if constexpr (Key.loop.elements() == 0) return;
+    else if constexpr (Key.choice == device::single_choice::eigen) eigen_loop<detail::one_step<Op, Key>>::run(at);
     else if constexpr (detail::is_short<Op>(Key)) detail::all_elements<Op, Key>(at);
     else detail::all_elements_called<Op, Key>(at);
 }

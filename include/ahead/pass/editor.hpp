@@ -175,6 +175,11 @@ public:
         replace_uses_of_result(g_, from, k, to, result);
         ++changes_;
     }
+    /// Pointwise calls of this device graph take Eigen's kernels, where there are some.
+    constexpr void put_on_eigen() {
+        g_.header().on_eigen = true;
+        ++changes_;
+    }
     /// Moves n before `position`, another node, as torch.fx's prepend does. The operands of n must come before the new
     /// place, its readers after it.
     constexpr void move_before(node_id n, node_id position) {

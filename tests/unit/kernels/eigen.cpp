@@ -71,6 +71,44 @@ struct rows {
     static constexpr fx_input inputs[] = {{"w", "w"}, {"b", "b"}};
 };
 
+// Every expression, numbers beside tensors, operands that are turned or repeated, several blocks, several results, and operators
+// without an expression. The comparison alone is not on Eigen's arrays.
+struct pointwise {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[5, 301], y : f32[301, 5], b : f32[301], c : f32[5, 1], d : f64[3, 7], e : f64[7]):
+    t = torch.ops.aten.t.default(y)
+    add = torch.ops.aten.add.Tensor(x, t, alpha = 3)
+    sub = torch.ops.aten.sub.Tensor(add, b)
+    mul = torch.ops.aten.mul.Tensor(sub, c)
+    relu = torch.ops.aten.relu.default(mul)
+    one = torch.ops.aten.add.Scalar(relu, 1.5)
+    log = torch.ops.aten.log.default(one)
+    sqrt = torch.ops.aten.sqrt.default(one)
+    rsqrt = torch.ops.aten.rsqrt.default(one)
+    over = torch.ops.aten.reciprocal.default(one)
+    quotient = torch.ops.aten.div.Tensor(log, sqrt)
+    largest = torch.ops.aten.maximum.default(quotient, rsqrt)
+    least = torch.ops.aten.minimum.default(largest, over)
+    gelu = torch.ops.aten.gelu.default(least)
+    tanh = torch.ops.aten.tanh.default(x)
+    sigmoid = torch.ops.aten.sigmoid.default(tanh)
+    silu = torch.ops.aten.silu.default(x)
+    neg = torch.ops.aten.neg.default(silu)
+    abs_1 = torch.ops.aten.abs.default(neg)
+    exp = torch.ops.aten.exp.default(x)
+    sin = torch.ops.aten.sin.default(d)
+    cos = torch.ops.aten.cos.default(e)
+    both = torch.ops.aten.mul.Tensor(sin, cos)
+    halves = torch.ops.aten.div.Scalar(both, 0.25)
+    less = torch.ops.aten.sub.Scalar(halves, 2)
+    floor = torch.ops.aten.floor.default(less)
+    ceil = torch.ops.aten.ceil.default(halves)
+    twice = torch.ops.aten.mul.Scalar(ceil, 2)
+    lt = torch.ops.aten.lt.Tensor(d, e)
+    single = torch.ops.aten.erf.default(d)
+    return (gelu, least, sigmoid, abs_1, exp, floor, twice, lt, single)
+)fx";
+};
+
 /// How many calls have a choice that is Eigen's: the last of its names.
 template <class Op> int eigen_calls(graph_view g) {
     int out = 0;
@@ -81,6 +119,25 @@ template <class Op> int eigen_calls(graph_view g) {
         const auto choice = static_cast<std::size_t>(device::choice_in(key));
         out += names_of(typename Op::kernel_choice{})[choice] == "eigen";
     }
+    return out;
+}
+
+/// How many pointwise loops are on Eigen's arrays, and how many are not.
+template <class Program> std::pair<int, int> loops() {
+    using operators = typename Program::operators;
+    const auto g = Program::lowered_graph();
+    std::pair<int, int> out{};
+    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        const auto count = [&]<class Op>(std::type_identity<Op>) {
+            if constexpr (std::is_same_v<Op, device::fused> || requires { typename Op::meaning_of; })
+                for (node_id id : g) {
+                    if (!is_call_of<Op>(g[id])) continue;
+                    diagnosis d;
+                    ++(Op::key(typed_call(g, id, device::registry::table, d)).choice == device::single_choice::eigen ? out.first : out.second);
+                }
+        };
+        (count(std::type_identity<typename operators::template op<Nth>>{}), ...);
+    }(std::make_index_sequence<operators::ids.size()>{});
     return out;
 }
 
@@ -122,6 +179,35 @@ void special_rows() {
     check(wrong == 0, std::to_string(wrong) + " special values differ");
 }
 
+struct bounds {
+    static constexpr std::string_view text = R"fx(def forward(self, x : f32[9], y : f32[9]):
+    relu = torch.ops.aten.relu.default(x)
+    maximum = torch.ops.aten.maximum.default(x, y)
+    minimum = torch.ops.aten.minimum.default(x, y)
+    sqrt = torch.ops.aten.sqrt.default(x)
+    log = torch.ops.aten.log.default(y)
+    exp = torch.ops.aten.exp.default(x)
+    return (relu, maximum, minimum, sqrt, log, exp)
+)fx";
+};
+void special_elements() {
+    const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<float> x{nan, 1, -inf, inf, 0, -1, nan, 2, 3}, y{1, nan, inf, -inf, -1, 0, nan, 3, 2};
+    const auto run = [&]<class Program>() {
+        const auto prepared = Program::prepare();
+        typename Program::session session{prepared};
+        const auto outputs = session(x, y);
+        std::vector<float> out;
+        std::apply([&](const auto&... each) { (out.insert(out.end(), each.storage().begin(), each.storage().end()), ...); }, outputs);
+        return out;
+    };
+    const auto a = run.template operator()<tuned<bounds>>(), b = run.template operator()<eigen<bounds>>();
+    std::string wrong;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (!(std::isnan(a[i]) ? std::isnan(b[i]) : a[i] == b[i] || std::fabs(a[i] - b[i]) < 1e-5f * (1 + std::fabs(a[i])))) wrong += std::to_string(i) + " ";
+    check(a.size() == 54 && wrong.empty(), wrong);
+}
+
 inline constexpr std::string_view lines =
     "npu.batch_matmul m=5 n=9 k=7 a_row=7 a_col=1 b_row=9 b_col=1 batch=2 a_step=35 b_step=63 : eigen\n";
 inline constexpr config of_file{.choices = lines};
@@ -135,10 +221,15 @@ int main() {
     const auto r = eigen<rows>::lowered_graph();
     check(eigen_calls<device::softmax>(r) == 3 && eigen_calls<device::layer_norm>(r) == 2 && eigen_calls<device::reduce>(r) == 5);
     check(eigen_calls<device::matmul>(tuned<products>::lowered_graph()) == 0);
+    const auto [on, off] = loops<eigen<pointwise>>();
+    check(on >= 6 && off == 1, std::to_string(on) + " loops on Eigen's arrays, " + std::to_string(off) + " not");
+    check(loops<tuned<pointwise>>().first == 0);
+    agrees<pointwise>("pointwise");
     agrees<products>("products");
     agrees<convolutions>("convolutions");
     agrees<rows>("rows");
     special_rows();
+    special_elements();
     using chosen = compiled<fx<products>, toolchain<>::with_options<of_file>>;
     check(eigen_calls<device::batch_matmul>(chosen::lowered_graph()) == 1 && eigen_calls<device::matmul>(chosen::lowered_graph()) == 0);
     return report();

@@ -3,6 +3,7 @@
 // parameter of the meaning.
 #pragma once
 #include <ahead/core/fields.hpp>
+#include <ahead/device/kernel_choice.hpp>
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/broadcast.hpp>
 
@@ -23,10 +24,17 @@ AHEAD_FIELDS(pointwise_slot, from, bits)
 struct pointwise_key {
     strided_key loop{};
     dtype computed = dtype::f32;
+    single_choice choice = single_choice::by_rule;
     std::int32_t parameters = 0;
     std::array<pointwise_slot, max_pointwise_parameters> slots{};
     friend constexpr bool operator==(const pointwise_key&, const pointwise_key&) = default;
 };
-AHEAD_FIELDS(pointwise_key, loop, computed, parameters, slots)
+AHEAD_FIELDS(pointwise_key, loop, computed, choice, parameters, slots)
+constexpr bool takes_eigen(const pointwise_key& key) {
+    bool out = key.computed == dtype::f32 || key.computed == dtype::f64;
+    for (std::size_t t = 0; t <= static_cast<std::size_t>(key.loop.operands); ++t)
+        out = out && key.loop.types[t] == key.computed;
+    return out;
+}
 
 } // namespace ahead::device

@@ -4,6 +4,8 @@
 // Invariant: every operand of a block is read before its results are written, so that they may have the same memory;
 // nothing is allocated. Called by kernels/fused.hpp and kernels/pointwise.hpp for keys with the choice `eigen`.
 #pragma once
+#include <ahead/kernels/vector/packets.hpp> // before <Eigen/Core>: without warnings of g++ 12 about AVX-512 (PR105593)
+
 #include <Eigen/Core>
 #include <ahead/device/pointwise.hpp>
 #include <ahead/kernels/eigen_kernels.hpp>

@@ -5,6 +5,8 @@
 // vectors depends on their numbers alone, so that parts of a product have the bits of the whole.
 // Called by kernels/product/matmul.hpp and kernels/convolution/convolution.hpp for keys with the choice `eigen`.
 #pragma once
+#include <ahead/kernels/vector/packets.hpp> // before <Eigen/Core>: without warnings of g++ 12 about AVX-512 (PR105593)
+
 #include <Eigen/Core>
 #include <ahead/device/convolution.hpp>
 #include <ahead/device/product/batch_matmul.hpp>

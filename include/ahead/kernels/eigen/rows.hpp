@@ -3,6 +3,8 @@
 // Invariant: as in kernels/softmax.hpp, kernels/layer_norm.hpp and kernels/reduce.hpp; nothing is allocated.
 // Called by those files for keys with the choice `eigen`.
 #pragma once
+#include <ahead/kernels/vector/packets.hpp> // before <Eigen/Core>: without warnings of g++ 12 about AVX-512 (PR105593)
+
 #include <Eigen/Core>
 #include <ahead/device/layer_norm.hpp>
 #include <ahead/device/reduce.hpp>

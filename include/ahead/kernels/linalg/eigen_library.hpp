@@ -11,6 +11,9 @@
 #pragma GCC diagnostic ignored "-Wuninitialized" // gcc.gnu.org/PR105593: AVX-512 intrinsics of g++ 12
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
+#if !defined(EIGEN_USE_AVX512_TRSM_KERNELS)
+#define EIGEN_USE_AVX512_TRSM_KERNELS 0 // those of Eigen 5 allocate
+#endif
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/Householder>

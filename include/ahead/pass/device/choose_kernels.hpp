@@ -87,6 +87,7 @@ template <class Operators = device::builtin_operators> struct choose_kernels_pas
         return !options.choices.empty() || options.kernels == kernel_set::eigen;
     }
     constexpr void operator()(graph_editor& g, const config& options) const {
+        if (options.kernels == kernel_set::eigen) g.put_on_eigen();
         const device::choice_table all(options.choices);
         if (std::int32_t line = 0; !check_choices<ops>(all, g.faults(), line)) return;
         for_each_choice<ops>(g.view(), g.operators(), g.faults(), [&]<class Op>(const call_view& c, auto key) {
