@@ -52,16 +52,20 @@ template <class Op> struct attention_gradient {
 private:
     /// The scale of each attention weight, [batch, queries, keys]: 0 if it was dropped, from the forward kernel's
     /// random numbers. None: no dropout.
-    static constexpr argument factors(decompose_context& c) {
-        const double p = c.aten.real(of.dropout_p);
-        if (p == 0) return {};
-        const auto &q = c.aten.tensor(of.query), &k = c.aten.tensor(of.key);
-        const auto shares = tensor_of(dtype::f32, {q.size(0) * q.size(1), q.size(2), k.size(2)});
-        const auto drawn =
-            c.call("philox.uniform.default", {c.operand(to.seed), c.operand(to.offset), 0, sizes_of(shares),
-                                              strides_of(shares), 0.0, 1.0, dtype::f32});
-        const auto kept = c.call("aten.lt.Scalar", {drawn, 1 - p});
-        return c.call("aten.where.Scalar", {kept, p < 1 ? 1 / (1 - p) : 0.0, 0.0});
+    static constexpr argument factors([[maybe_unused]] decompose_context& c) {
+        if constexpr (to.seed == aten::no_parameter) {
+            return {}; // PyTorch's kernel has no dropout
+        } else {
+            const double p = c.aten.real(of.dropout_p);
+            if (p == 0) return {};
+            const auto &q = c.aten.tensor(of.query), &k = c.aten.tensor(of.key);
+            const auto shares = tensor_of(dtype::f32, {q.size(0) * q.size(1), q.size(2), k.size(2)});
+            const auto drawn =
+                c.call("philox.uniform.default", {c.operand(to.seed), c.operand(to.offset), 0, sizes_of(shares),
+                                                  strides_of(shares), 0.0, 1.0, dtype::f32});
+            const auto kept = c.call("aten.lt.Scalar", {drawn, 1 - p});
+            return c.call("aten.where.Scalar", {kept, p < 1 ? 1 / (1 - p) : 0.0, 0.0});
+        }
     }
     /// The logarithms as [batch, queries, 1], without padding.
     static constexpr argument logarithms(decompose_context& c) {
