@@ -332,11 +332,11 @@ inspected_graph inspect(std::string_view text,
                         const config& options = ahead::detail::kept_toolchain<Tools>::type::options,
                         array_view<const input_description> inputs = {}, symbol_values symbols = {},
                         Reached reached = {}, inspect_stage last = inspect_stage::time) {
-    inspected_graph made;
+    inspected_graph out;
     using tools = typename ahead::detail::kept_toolchain<Tools>::type;
-    ahead::detail::graph_inspector<tools, Registry, Reached>(options, made, reached, last)
+    ahead::detail::graph_inspector<tools, Registry, Reached>(options, out, reached, last)
         .template run<Importer>(text, inputs, symbols);
-    return made;
+    return out;
 }
 
 } // namespace ahead::compile

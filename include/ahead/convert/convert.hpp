@@ -90,8 +90,8 @@ public:
         const auto& wanted = aten.in().node_pool()[aten.id().index].values;
         if (!id.exists() || !reserve_values(out_, id, wanted.count, *diagnosis_)) return false;
         for (std::int32_t k = 0; k < wanted.count; ++k) {
-            const auto own = out_[id].values[k];
-            out_[own] = {value_kind::tensor, aten.result_type(k), own};
+            const auto value = out_[id].values[k];
+            out_[value] = {value_kind::tensor, aten.result_type(k), value};
             if (!bind_result(argument::of(id, k), k)) return false;
         }
         return true;
@@ -107,9 +107,9 @@ public:
         const auto count = static_cast<std::int32_t>(state_->device_ops.data()[op.index].schema.size());
         const auto id = append(op, count);
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
-        argument* own = out_.argument_pool();
-        node* made = out_.node_pool();
-        auto place = made[id.index].arguments.first;
+        argument* pool = out_.argument_pool();
+        node* created = out_.node_pool();
+        auto place = created[id.index].arguments.first;
         bool constant = true;
         for (std::int32_t i = 0; i < count; ++i, ++place) {
             argument a = aten.at(i);
@@ -117,23 +117,23 @@ public:
                 const auto& operand = made_[nodes[a.bits].values.first + a.result];
                 a.bits = operand.node;
                 a.result = operand.result;
-                constant = constant && made[operand.node].constant;
+                constant = constant && created[operand.node].constant;
             } else if ((rounded >> i & 1) != 0) {
                 a = ahead::detail::rounded_beside(aten, a);
             }
             a.keyword = {};
             a.owner = id;
-            ahead::detail::place_argument(own, made, {place}, a);
+            ahead::detail::place_argument(pool, created, {place}, a);
         }
-        made[id.index].constant = constant;
+        created[id.index].constant = constant;
         adopt_result_type(id);
         return true;
     }
     /// A view of the same bytes under another type; not a task.
     constexpr argument view(const argument& of, const tensor_type& type) {
-        auto made = create("npu.view", array_view(&of, 1));
-        if (made.kind == argument_kind::node) out_.value_of(made).type = type;
-        return made;
+        auto viewed = create("npu.view", array_view(&of, 1));
+        if (viewed.kind == argument_kind::node) out_.value_of(viewed).type = type;
+        return viewed;
     }
 
     /// A row-major tensor viewed with other sizes of as many elements, from the same offset in its storage.
@@ -204,25 +204,25 @@ public:
     }
     /// The same for a row-major value where the ATen result may have another dense order of dims, such as
     /// channels_last.
-    constexpr bool bind_row_major(argument made, std::int32_t k = 0) {
+    constexpr bool bind_row_major(argument value, std::int32_t k = 0) {
         if (!diagnosis_->ok()) return false;
-        return bind_result(laid_out_as(made, aten.result_type(k)), k);
+        return bind_result(laid_out_as(value, aten.result_type(k)), k);
     }
-    /// A value with the strides of `wanted`, which has its sizes: dense, its dims in any order. A copy unless it has
+    /// A value with the strides of `layout`, which has its sizes: dense, its dims in any order. A copy unless it has
     /// these strides already.
-    constexpr argument laid_out_as(const argument& made, const tensor_type& wanted) {
-        if (made.kind != argument_kind::node || same_strides(type_of(made), wanted)) return made;
-        auto turned = type_of(made); // its dims by decreasing stride in `wanted`
-        for (int d = 0; d < wanted.rank; ++d) {
+    constexpr argument laid_out_as(const argument& value, const tensor_type& layout) {
+        if (value.kind != argument_kind::node || same_strides(type_of(value), layout)) return value;
+        auto turned = type_of(value); // its dims by decreasing stride in `layout`
+        for (int d = 0; d < layout.rank; ++d) {
             int place = 0;
-            for (int other = 0; other < wanted.rank; ++other)
+            for (int other = 0; other < layout.rank; ++other)
                 place +=
-                    wanted.stride(other) > wanted.stride(d) || (wanted.stride(other) == wanted.stride(d) && other < d);
-            turned.sizes.at[place] = type_of(made).sizes.at[d];
-            turned.strides.at[place] = type_of(made).strides.at[d];
+                    layout.stride(other) > layout.stride(d) || (layout.stride(other) == layout.stride(d) && other < d);
+            turned.sizes.at[place] = type_of(value).sizes.at[d];
+            turned.strides.at[place] = type_of(value).strides.at[d];
         }
-        const auto copy = contiguous(view(made, turned));
-        return diagnosis_->ok() ? view(copy, wanted) : copy;
+        const auto copy = contiguous(view(value, turned));
+        return diagnosis_->ok() ? view(copy, layout) : copy;
     }
     /// Appends a call for the ATen call, with all arguments still None; returns no id if there was a fault already or
     /// there is not enough room.

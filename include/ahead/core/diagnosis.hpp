@@ -42,8 +42,8 @@ constexpr bool refuse(diagnosis& d, custom_rule rule, const short_text& expected
 }
 
 /// The expected text for an index that is less than `first`, or not below `size`.
-constexpr short_text expected_index(std::int64_t first, std::int64_t given, std::int64_t size) {
-    return given < first ? short_text("an index from ") << first << " on" : short_text("an index below ") << size;
+constexpr short_text expected_index(std::int64_t first, std::int64_t index, std::int64_t size) {
+    return index < first ? short_text("an index from ") << first << " on" : short_text("an index below ") << size;
 }
 
 } // namespace ahead::core

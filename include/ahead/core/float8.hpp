@@ -41,8 +41,8 @@ struct float8_e4m3 {
     constexpr float8_e4m3() = default;
     constexpr float8_e4m3(float v) {
         const auto all = std::bit_cast<std::uint32_t>(v), size = all & 0x7fff'ffffu;
-        const auto mine = size >= 0x43f0'0000u ? 0x7fu : detail::float8_size<3, 7>(size); // 480 and above
-        bits = static_cast<std::uint8_t>((all >> 24 & 0x80u) | mine);
+        const auto magnitude = size >= 0x43f0'0000u ? 0x7fu : detail::float8_size<3, 7>(size); // 480 and above
+        bits = static_cast<std::uint8_t>((all >> 24 & 0x80u) | magnitude);
     }
     constexpr operator float() const {
         const auto size = bits & 0x7fu;
@@ -64,10 +64,10 @@ struct float8_e5m2 {
     constexpr float8_e5m2() = default;
     constexpr float8_e5m2(float v) {
         const auto all = std::bit_cast<std::uint32_t>(v), size = all & 0x7fff'ffffu;
-        const auto mine = size > 0x7f80'0000u    ? 0x7fu
-                          : size >= 0x4780'0000u ? 0x7cu // 65536 and above
-                                                 : detail::float8_size<2, 15>(size);
-        bits = static_cast<std::uint8_t>((all >> 24 & 0x80u) | mine);
+        const auto magnitude = size > 0x7f80'0000u    ? 0x7fu
+                               : size >= 0x4780'0000u ? 0x7cu // 65536 and above
+                                                      : detail::float8_size<2, 15>(size);
+        bits = static_cast<std::uint8_t>((all >> 24 & 0x80u) | magnitude);
     }
     constexpr operator float() const {
         const auto size = bits & 0x7fu;

@@ -27,8 +27,8 @@ constexpr std::int64_t visited_elements(const call_view& c, std::size_t paramete
     std::int64_t operands = 0;
     for (int i = 0; !picks && i < static_cast<int>(parameters); ++i)
         if (c.is_tensor(i)) operands += element_count(c.tensor(i));
-    const auto made = elements_of_results(c);
-    return made + (operands > made ? operands : 0);
+    const auto elements = elements_of_results(c);
+    return elements + (operands > elements ? operands : 0);
 }
 
 namespace detail {

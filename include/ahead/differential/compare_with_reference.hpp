@@ -98,11 +98,11 @@ private:
             raise(d);
         if constexpr (!std::same_as<typename Program::imported, front>) {
             using before = typename Program::imported;
-            std::vector<host_tensor> wanted;
+            std::vector<host_tensor> expected;
             if (!interpret<typename before::registry, detail::table_of_graph<before>>(before::storage.view(), inputs,
-                                                                                      wanted, d))
+                                                                                      expected, d))
                 raise(d);
-            checker.check_passes(before::storage.view(), wanted, outputs);
+            checker.check_passes(before::storage.view(), expected, outputs);
         }
         for (std::int32_t t = 0; t < tasks; ++t) {
             const auto& memory = t < Program::plan.prepare_tasks ? preparing : running;

@@ -33,28 +33,28 @@ template <class Converter, class Tools> constexpr bool is_used_by() {
 }
 
 /// Empty if equal, else a description of the difference.
-template <class Output> std::string difference(const Output& got, const host_tensor& wanted) {
+template <class Output> std::string difference(const Output& got, const host_tensor& expected) {
     using type = typename Output::type;
-    if (type::type.type != wanted.type.type || sizes_of(type::type) != sizes_of(wanted.type))
+    if (type::type.type != expected.type.type || sizes_of(type::type) != sizes_of(expected.type))
         return std::string(print(type::type).view()) + " where the reference gives " +
-               std::string(print(wanted.type).view());
+               std::string(print(expected.type).view());
     std::string out;
     const auto compare = [&](auto a, auto b, bool same) {
         if (!same && out.empty())
             out = "an element of " + std::string(print(type::type).view()) + " is " + std::to_string(a) +
                   ", the reference has " + std::to_string(b);
     };
-    for_each_index(sizes_of(wanted.type), [&](const int_list& at) {
+    for_each_index(sizes_of(expected.type), [&](const int_list& at) {
         const auto a = got.storage()[static_cast<std::size_t>(position_of(type::type, at))];
         if constexpr (is_complex(type::type.type)) {
-            const auto b = wanted.get<complex128>(at);
+            const auto b = expected.get<complex128>(at);
             compare(a.re, b.re, is_close(static_cast<double>(a.re), b.re));
             compare(a.im, b.im, is_close(static_cast<double>(a.im), b.im));
         } else if constexpr (is_floating(type::type.type)) {
-            const auto b = wanted.get<double>(at);
+            const auto b = expected.get<double>(at);
             compare(static_cast<double>(a), b, is_close(static_cast<double>(a), b));
         } else {
-            const auto b = wanted.get<std::int64_t>(at);
+            const auto b = expected.get<std::int64_t>(at);
             compare(static_cast<std::int64_t>(a), b, static_cast<std::int64_t>(a) == b);
         }
     });
@@ -77,14 +77,14 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
     else {
         const auto g = program::captured();
         weights parameters;
-        std::vector<host_tensor> given;
+        std::vector<host_tensor> tensors;
         std::vector<std::size_t> ports;
         for (node_id id : g) {
             const auto& n = g[id];
             if (n.kind == node_kind::placeholder) {
-                const auto& t = given.emplace_back(random_tensor(g.value_of(id).type, seed));
+                const auto& t = tensors.emplace_back(random_tensor(g.value_of(id).type, seed));
                 if (n.role == input_role::user) {
-                    ports.push_back(given.size() - 1);
+                    ports.push_back(tensors.size() - 1);
                     continue;
                 }
                 std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(t.type)) * bytes_of(t.type.type));
@@ -110,15 +110,15 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
             if (device[id].kind == node_kind::call && !is_of_device(device[id].target))
                 complain(device[id].from.line, std::string(device[id].target) + " runs on the AI CPU");
 
-        std::vector<host_tensor> wanted;
+        std::vector<host_tensor> expected;
         diagnosis d;
-        if (!interpret<Registry, detail::table_of_graph<front>>(g, given, wanted, d)) raise(d);
+        if (!interpret<Registry, detail::table_of_graph<front>>(g, tensors, expected, d)) raise(d);
         const auto prepared = program::prepare(parameters);
         const auto run = std::make_unique<typename program::session>(prepared);
         const auto input = [&]<std::int32_t Nth>(std::integral_constant<std::int32_t, Nth>) {
             using type = runtime::tensor_input<static_type<typename program::template input_port<Nth>>>;
             auto elements = std::make_unique<std::array<typename type::element, type::extent>>();
-            const auto& t = given[ports[Nth]];
+            const auto& t = tensors[ports[Nth]];
             for_each_index(sizes_of(t.type), [&](const int_list& at) {
                 const auto place = static_cast<std::size_t>(position_of(program::template input_port<Nth>::type, at));
                 (*elements)[place] = t.template get<typename type::element>(at);
@@ -132,7 +132,7 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
                 [&](const auto&... each) {
                     std::size_t k = 0;
                     const auto compare = [&](const auto& output) {
-                        if (auto what = detail::difference(output, wanted[k]); !what.empty())
+                        if (auto what = detail::difference(output, expected[k]); !what.empty())
                             complain(front::made.case_of[k], std::move(what));
                         ++k;
                     };

@@ -62,8 +62,8 @@ constexpr void set_result_strides(tensor_type& out, array_view<const tensor_type
     std::array<int, max_rank> order{}; // from the fastest dim to the slowest
     for (int i = 0; i < out.rank; ++i) order[static_cast<std::size_t>(i)] = out.rank - 1 - i;
     auto stride_in = [&](const tensor_type& t, int d) -> std::int64_t {
-        const int own = d - (out.rank - t.rank);
-        return own < 0 || (t.size(own) == 1 && out.size(d) != 1) ? 0 : t.stride(own);
+        const int dim = d - (out.rank - t.rank);
+        return dim < 0 || (t.size(dim) == 1 && out.size(d) != 1) ? 0 : t.stride(dim);
     };
     // -1: a is faster than b; 1: slower; 0: the operands do not determine it
     auto compare = [&](int a, int b) {

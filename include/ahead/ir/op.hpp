@@ -253,19 +253,20 @@ constexpr std::string_view similar_op(op_table table, std::string_view name) {
         if (last != first) out.overload = whole.substr(last + 1);
         return out;
     };
-    const auto given = parts(name);
+    const auto asked = parts(name);
     std::string_view best;
-    if (given.base.empty()) return best;
+    if (asked.base.empty()) return best;
     for (int most = 0; const auto& row : table) {
-        const auto own = parts(row.name);
-        if (own.library != given.library || own.base.empty()) continue;
-        const bool is_same = own.base == given.base;
-        if (!is_same && ((own.base[0] | 0x20) != (given.base[0] | 0x20) || !is_slip(own.base, given.base, 5))) continue;
-        const int likeness = (is_same ? 8 : 0) + (own.overload == given.overload              ? 5
-                                                  : is_slip(own.overload, given.overload, 0) ? 4
-                                                  : own.overload == "default"                ? 3
-                                                  : own.overload == "Tensor"                 ? 2
-                                                                                             : 1);
+        const auto known = parts(row.name);
+        if (known.library != asked.library || known.base.empty()) continue;
+        const bool is_same = known.base == asked.base;
+        if (!is_same && ((known.base[0] | 0x20) != (asked.base[0] | 0x20) || !is_slip(known.base, asked.base, 5)))
+            continue;
+        const int likeness = (is_same ? 8 : 0) + (known.overload == asked.overload             ? 5
+                                                  : is_slip(known.overload, asked.overload, 0) ? 4
+                                                  : known.overload == "default"                ? 3
+                                                  : known.overload == "Tensor"                 ? 2
+                                                                                               : 1);
         if (likeness <= most) continue;
         most = likeness;
         best = row.name;

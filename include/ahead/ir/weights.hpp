@@ -72,12 +72,12 @@ private:
         return true;
     }
     static void copy_held(tensor_bytes&& t, weights_tensor& out) {
-        weights_tensor made;
-        made.memory = aligned_memory(t.bytes.size());
-        if (!t.bytes.empty()) std::memcpy(made.memory.get(), t.bytes.data(), t.bytes.size());
-        t.bytes = {made.memory.get(), t.bytes.size()};
-        made.described = std::move(t);
-        out.swap(made);
+        weights_tensor added;
+        added.memory = aligned_memory(t.bytes.size());
+        if (!t.bytes.empty()) std::memcpy(added.memory.get(), t.bytes.data(), t.bytes.size());
+        t.bytes = {added.memory.get(), t.bytes.size()};
+        added.described = std::move(t);
+        out.swap(added);
     }
 
     tensor_bytes described;
@@ -238,13 +238,13 @@ public:
         }
         std::vector<std::string> names;
         names.reserve(tensors.size());
-        name_index made;
+        name_index by_name;
         for (std::size_t i = 0; i < tensors.size(); ++i) {
             auto name = tensors[i].name;
             if (row_of[i]) name.replace(0, row_of[i]->from.size(), row_of[i]->to);
-            if (made.find(name, [&](std::size_t at) -> std::string_view { return names[at]; }) != name_index::none)
+            if (by_name.find(name, [&](std::size_t at) -> std::string_view { return names[at]; }) != name_index::none)
                 return refuse_weight(d, fault::weight_is_defined_twice, name);
-            made.insert(name, i);
+            by_name.insert(name, i);
             names.push_back(std::move(name));
         }
         auto unread = unread_;
@@ -253,12 +253,12 @@ public:
             for (const auto& row : rows)
                 if (row.takes(t.name) && (!by || by->from.size() < row.from.size())) by = &row;
             if (by) t.name.replace(0, by->from.size(), by->to);
-            if (made.find(t.name, [&](std::size_t at) -> std::string_view { return names[at]; }) != name_index::none)
+            if (by_name.find(t.name, [&](std::size_t at) -> std::string_view { return names[at]; }) != name_index::none)
                 return refuse_weight(d, fault::weight_is_defined_twice, t.name);
         }
         for (std::size_t i = 0; i < tensors.size(); ++i) tensors[i].name = std::move(names[i]);
         unread_ = std::move(unread);
-        index = std::move(made);
+        index = std::move(by_name);
         return true;
     }
 

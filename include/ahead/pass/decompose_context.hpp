@@ -32,8 +32,8 @@ public:
     constexpr argument pick(const argument& of, std::int32_t k) { return call("operator.getitem", {of, k}); }
     constexpr bool is_result_used(std::int64_t k) const { return ir::is_result_used(g_.view(), aten.id(), k); }
     /// Makes `made` the replacement for result k of the call.
-    constexpr void bind_result(const argument& made, std::int32_t k = 0) {
-        if (k < made_.size()) made_[k] = made;
+    constexpr void bind_result(const argument& result, std::int32_t k = 0) {
+        if (k < made_.size()) made_[k] = result;
     }
     constexpr graph_editor& editor() { return g_; }
 
@@ -57,11 +57,11 @@ private:
 
     constexpr void replace(node_id n, std::int32_t k) {
         if (!g_.ok()) return;
-        const auto made = k < made_.size() ? made_[k] : argument{};
-        if (made.kind != argument_kind::node || !made.node().exists())
+        const auto result = k < made_.size() ? made_[k] : argument{};
+        if (result.kind != argument_kind::node || !result.node().exists())
             return g_.refuse_at(n, fault::rewrite_changes_type, print(g_.type_of(n)),
                                 short_text("nothing for result ") << k);
-        g_.replace_node(n, made);
+        g_.replace_node(n, result);
     }
 };
 

@@ -106,13 +106,13 @@ template <differentiable Op, class... Args> constexpr auto gradients_of(call_sit
     const auto all = std::tie(args...);
     recorder& trace = *std::get<sizeof...(Args) - 1>(all).trace;
     const auto first = trace.counted().nodes;
-    const auto made = Op::derivative(args...);
+    const auto gradients = Op::derivative(args...);
     trace.stand_at(first, static_cast<std::int32_t>(where.line()));
-    if constexpr (std::derived_from<std::remove_const_t<decltype(made)>, ops::any_handle>)
-        return ahead::detail::sum_to(made, std::get<0>(all), where);
+    if constexpr (std::derived_from<std::remove_const_t<decltype(gradients)>, ops::any_handle>)
+        return ahead::detail::sum_to(gradients, std::get<0>(all), where);
     else return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
-            return std::tuple{ahead::detail::sum_to(std::get<Nth>(made), std::get<Nth>(all), where)...};
-        }(std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(made)>>>{});
+            return std::tuple{ahead::detail::sum_to(std::get<Nth>(gradients), std::get<Nth>(all), where)...};
+        }(std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(gradients)>>>{});
 }
 
 } // namespace ahead::pass

@@ -31,7 +31,7 @@ inline std::string summarise(const tensor_type& t) {
            ", contiguous=" + (is_contiguous(t) ? "True)" : "False)");
 }
 template <class Type> std::string summary_of(const runtime::tensor_elements<Type>&) { return summarise(Type::type); }
-inline std::string summary_of(bool given) { return given ? "<class 'bool'>(True)" : "<class 'bool'>(False)"; }
+inline std::string summary_of(bool value) { return value ? "<class 'bool'>(True)" : "<class 'bool'>(False)"; }
 template <std::integral T> std::string summary_of(T given) { return "<class 'int'>(" + std::to_string(given) + ")"; }
 /// Arrays, spans and vectors that a session takes.
 template <class Given>
@@ -114,13 +114,13 @@ template <class F, class... Given> auto logged_call(const log_writer& log, F&& f
     const auto where = std::source_location::current();
     if (!log.is_on(log_level::debug)) return std::invoke(f, std::forward<Given>(given)...);
     detail::log_summaries(log, "runtime inputs", "  input ", where, given...);
-    auto made = std::invoke(f, std::forward<Given>(given)...);
+    auto results = std::invoke(f, std::forward<Given>(given)...);
     const auto tell = [&](const auto&... all) {
         detail::log_summaries(log, "runtime outputs", "  output ", where, all...);
     };
-    if constexpr (detail::is_tuple<decltype(made)>) std::apply(tell, made);
-    else tell(made);
-    return made;
+    if constexpr (detail::is_tuple<decltype(results)>) std::apply(tell, results);
+    else tell(results);
+    return results;
 }
 
 } // namespace ahead::printers

@@ -20,8 +20,8 @@ public:
     }
     /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device requires; it must
     /// outlive the object.
-    prepared_weights(const weights& from, std::span<std::byte> given, prepare_options options = {})
-        : memory_(given, bytes, Program::device.alignment) {
+    prepared_weights(const weights& from, std::span<std::byte> memory, prepare_options options = {})
+        : memory_(memory, bytes, Program::device.alignment) {
         fill_or_raise(from, options);
     }
     /// The same, but never throws: returns the error.
@@ -30,20 +30,20 @@ public:
         if (diagnosis d; !out.fill(from, options, d)) return d;
         return out;
     }
-    static result<prepared_weights> make(const weights& from, std::span<std::byte> given,
+    static result<prepared_weights> make(const weights& from, std::span<std::byte> memory,
                                          prepare_options options = {}) {
         diagnosis d;
-        if (!region_memory::fits(given, bytes, Program::device.alignment, d)) return d;
-        prepared_weights out(region_memory(given, bytes, Program::device.alignment));
+        if (!region_memory::fits(memory, bytes, Program::device.alignment, d)) return d;
+        prepared_weights out(region_memory(memory, bytes, Program::device.alignment));
         if (!out.fill(from, options, d)) return d;
         return out;
     }
 
     /// Constants that prepare made earlier, for example at build time: `bytes` of them, with the same alignment. They
     /// are read in place and must outlive the object. Throws what region_memory::fits refuses.
-    static prepared_weights see(std::span<const std::byte> made) {
+    static prepared_weights see(std::span<const std::byte> stored) {
         return prepared_weights(
-            region_memory({const_cast<std::byte*>(made.data()), made.size()}, bytes, Program::device.alignment));
+            region_memory({const_cast<std::byte*>(stored.data()), stored.size()}, bytes, Program::device.alignment));
     }
 
     const std::byte* constants() const { return memory_.begin(); }

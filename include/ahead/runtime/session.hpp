@@ -41,8 +41,8 @@ public:
     }
     /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device requires; it must
     /// outlive the session and must not be used by another session until then. Throws what fits() refuses.
-    session(const prepared_weights<Program>& weights, std::span<std::byte> given)
-        : constants_(weights.constants()), arena_(given, bytes, Program::device.alignment) {
+    session(const prepared_weights<Program>& weights, std::span<std::byte> memory)
+        : constants_(weights.constants()), arena_(memory, bytes, Program::device.alignment) {
         begin_states();
     }
     /// In the memory of a session made of several (compiled_gears.hpp).
@@ -54,8 +54,8 @@ public:
     session(const prepared_weights<Program>&&, std::span<std::byte>) = delete;
     /// Whether the caller's memory is suitable: memory_is_too_small, memory_is_misaligned, memory_is_in_use if another
     /// living session has it.
-    static bool fits(std::span<std::byte> given, diagnosis& d) {
-        return session_arena::fits(given, bytes, Program::device.alignment, d);
+    static bool fits(std::span<std::byte> memory, diagnosis& d) {
+        return session_arena::fits(memory, bytes, Program::device.alignment, d);
     }
     session(const session&) = delete; // outputs point into it: use std::optional or std::unique_ptr to hold one
     session& operator=(const session&) = delete;
@@ -146,10 +146,10 @@ public:
     /// the old memory is the caller's again, or freed. Allocates nothing. Refuses output_is_still_held,
     /// memory_is_too_small, memory_is_misaligned, and memory_is_in_use if it overlaps the constants or another session;
     /// nothing has changed then.
-    bool update_feature_memory_base(std::span<std::byte> given, diagnosis& d) {
-        return is_unused(given, bytes, "update_feature_memory_base", {constants_, prepared_weights<Program>::bytes},
+    bool update_feature_memory_base(std::span<std::byte> memory, diagnosis& d) {
+        return is_unused(memory, bytes, "update_feature_memory_base", {constants_, prepared_weights<Program>::bytes},
                          "the constants", d) &&
-               arena_.move_to(given, bytes, Program::device.alignment,
+               arena_.move_to(memory, bytes, Program::device.alignment,
                               static_cast<std::size_t>(Program::plan.state_bytes), d);
     }
     /// Copies the constants to `given`, and from now on the session reads them there: at least prepared_weights::bytes
@@ -157,22 +157,22 @@ public:
     /// destroyed. For memory that holds the constants already, use prepared_weights(weights, memory). Refuses what
     /// update_feature_memory_base does: memory_is_in_use if it overlaps the arena or the constants that the session
     /// reads.
-    bool set_const_memory_base(std::span<std::byte> given, diagnosis& d) {
+    bool set_const_memory_base(std::span<std::byte> memory, diagnosis& d) {
         constexpr auto size = prepared_weights<Program>::bytes;
-        if (!is_unused(given, size, "set_const_memory_base", {constants_, size}, "the constants", d) ||
-            !is_unused(given, size, "set_const_memory_base", {arena_.begin(), bytes}, "what the session runs in", d) ||
-            !region_memory::fits(given, size, Program::device.alignment, d))
+        if (!is_unused(memory, size, "set_const_memory_base", {constants_, size}, "the constants", d) ||
+            !is_unused(memory, size, "set_const_memory_base", {arena_.begin(), bytes}, "what the session runs in", d) ||
+            !region_memory::fits(memory, size, Program::device.alignment, d))
             return false;
-        if constexpr (size > 0) std::memcpy(given.data(), constants_, size);
-        constants_ = given.data();
+        if constexpr (size > 0) std::memcpy(memory.data(), constants_, size);
+        constants_ = memory.data();
         return true;
     }
     /// The same; they throw what the functions above refuse.
-    void update_feature_memory_base(std::span<std::byte> given) {
-        if (diagnosis d; !update_feature_memory_base(given, d)) raise(d);
+    void update_feature_memory_base(std::span<std::byte> memory) {
+        if (diagnosis d; !update_feature_memory_base(memory, d)) raise(d);
     }
-    void set_const_memory_base(std::span<std::byte> given) {
-        if (diagnosis d; !set_const_memory_base(given, d)) raise(d);
+    void set_const_memory_base(std::span<std::byte> memory) {
+        if (diagnosis d; !set_const_memory_base(memory, d)) raise(d);
     }
 
 private:
@@ -180,18 +180,18 @@ private:
     using place = ahead::detail::output_place<static_type<typename Program::template output_port<Nth>>, Given>;
 
     /// Whether the session may move to memory of `size` bytes now, and that memory does not overlap `other`.
-    bool is_unused(std::span<std::byte> given, std::size_t size, std::string_view op,
+    bool is_unused(std::span<std::byte> memory, std::size_t size, std::string_view op,
                    const ahead::detail::memory_range& other, std::string_view what, diagnosis& d) const {
         if (leases_ != 0) return d = held(), false;
-        if (given.size() < size || !ahead::detail::overlap({given.data(), size}, other)) return true;
+        if (memory.size() < size || !ahead::detail::overlap({memory.data(), size}, other)) return true;
         d.op = op;
         return refuse(d, fault::memory_is_in_use, "memory that the session does not use", what);
     }
     std::byte* states() const { return arena_.begin() + Program::plan.peak_bytes; }
     void begin_states() const { runtime::begin_states<Program>(constants_, states()); }
     /// Whether input Nth has the required number of elements, if its type does not say so.
-    template <std::int32_t Nth> static bool has_size(const auto& given, diagnosis& d) {
-        if (ahead::detail::run_input<Program, Nth>::has_size(given, d)) return true;
+    template <std::int32_t Nth> static bool has_size(const auto& input, diagnosis& d) {
+        if (ahead::detail::run_input<Program, Nth>::has_size(input, d)) return true;
         d.name = short_text("input ") << Nth;
         return false;
     }

@@ -54,10 +54,10 @@ constexpr bool check_same_dtype(infer_context& c, int i, int as) {
 }
 constexpr bool check_rank(infer_context& c, int i, int least, int most) {
     const auto& t = c.tensor(i);
-    short_text wanted("rank ");
-    wanted << least;
-    if (most > least) wanted << " to " << most;
-    return (t.rank >= least && t.rank <= most) || c.refuse(fault::rank_is_wrong, wanted, print(t));
+    short_text ranks("rank ");
+    ranks << least;
+    if (most > least) ranks << " to " << most;
+    return (t.rank >= least && t.rank <= most) || c.refuse(fault::rank_is_wrong, ranks, print(t));
 }
 constexpr bool check_is(infer_context& c, int i, const int_list& sizes) {
     return sizes_of(c.tensor(i)) == sizes ||

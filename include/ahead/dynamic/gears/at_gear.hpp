@@ -15,7 +15,7 @@ template <class Gears, std::size_t Nth> constexpr auto values_of_gear() {
     std::array<std::int64_t, Gears::symbols.size()> ones{};
     ones.fill(1);
     if constexpr (Nth < dynamic::gears_of<Gears>.size()) return dynamic::gears_of<Gears>[Nth];
-    else if constexpr (Gears::given.size() > 0) return Gears::given[0];
+    else if constexpr (Gears::rows.size() > 0) return Gears::rows[0];
     else return ones;
 }
 

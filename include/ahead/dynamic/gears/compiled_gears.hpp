@@ -92,9 +92,9 @@ template <class Programs, std::int64_t... Values> struct named_gear {
         diagnosis d;
         d.op = "gears";
         if (found < Programs::count || !Programs::programs_accepted) return diagnosis{}; // or it was reported
-        short_text given;
-        ((given << (given.length == 0 ? "" : ", ") << Values), ...);
-        refuse(d, fault::size_has_no_gear, print_gears<typename Programs::declared>(), given);
+        short_text values;
+        ((values << (values.length == 0 ? "" : ", ") << Values), ...);
+        refuse(d, fault::size_has_no_gear, print_gears<typename Programs::declared>(), values);
         return d;
     }();
 };
@@ -111,11 +111,11 @@ template <class Programs, std::size_t Nth, std::size_t From = 0> constexpr std::
 template <class Programs, std::size_t Count> struct gear_constants : gear_constants<Programs, Count - 1> {
     static constexpr std::size_t Nth = Count - 1, from = prepared_by<Programs, Nth>();
     using weights_of_gear = prepared_weights<typename Programs::template program<Nth>>;
-    weights_of_gear own;
+    weights_of_gear constants;
 
     gear_constants(const weights& given, const runtime::prepare_options& options)
-        : gear_constants<Programs, Nth>(given, options), own(make(given, options)) {}
-    const auto& get(std::integral_constant<std::size_t, Nth>) const { return own; }
+        : gear_constants<Programs, Nth>(given, options), constants(make(given, options)) {}
+    const auto& get(std::integral_constant<std::size_t, Nth>) const { return constants; }
     using gear_constants<Programs, Nth>::get;
 
 private:
@@ -162,16 +162,17 @@ private:
 /// The sessions of the first Count gears, each in the last bytes of `memory`: so the states, which end it, are shared.
 template <class Programs, std::size_t Count> struct gear_sessions : gear_sessions<Programs, Count - 1> {
     static constexpr std::size_t Nth = Count - 1;
-    session<typename Programs::template program<Nth>> own;
-    static_assert((Programs::session::bytes - decltype(own)::bytes) %
+    session<typename Programs::template program<Nth>> gear;
+    static_assert((Programs::session::bytes - decltype(gear)::bytes) %
                       Programs::template program<Nth>::device.alignment ==
                   0);
 
     gear_sessions(const geared_weights<Programs>& weights, std::span<std::byte> memory)
         : gear_sessions<Programs, Nth>(weights, memory),
-          own(weights.template get<Nth>(), runtime::region_memory(memory.last(own.bytes), own.bytes,
-                                                                  Programs::template program<Nth>::device.alignment)) {}
-    auto& get(std::integral_constant<std::size_t, Nth>) { return own; }
+          gear(weights.template get<Nth>(), runtime::region_memory(memory.last(gear.bytes), gear.bytes,
+                                                                   Programs::template program<Nth>::device.alignment)) {
+    }
+    auto& get(std::integral_constant<std::size_t, Nth>) { return gear; }
     using gear_sessions<Programs, Nth>::get;
 };
 template <class Programs> struct gear_sessions<Programs, 0> {
@@ -196,8 +197,8 @@ public:
     explicit geared_session(const geared_weights<Programs>& weights)
         : memory_(bytes, alignment), all_(weights, {memory_.begin(), bytes}) {}
     /// In the caller's memory, like a session's.
-    geared_session(const geared_weights<Programs>& weights, std::span<std::byte> given)
-        : memory_(given, bytes, alignment), all_(weights, {memory_.begin(), bytes}) {}
+    geared_session(const geared_weights<Programs>& weights, std::span<std::byte> memory)
+        : memory_(memory, bytes, alignment), all_(weights, {memory_.begin(), bytes}) {}
     geared_session(const geared_weights<Programs>&&) = delete; // give the weights a name
     geared_session(const geared_weights<Programs>&&, std::span<std::byte>) = delete;
     geared_session(const geared_session&) = delete;
@@ -217,8 +218,8 @@ public:
             return session_()(std::forward<Inputs>(inputs)...);
         }
         template <class... Inputs> auto try_run(Inputs&&... inputs) const {
-            using made = decltype(session_().try_run(std::forward<Inputs>(inputs)...));
-            if (of_->is_held_by_others(Nth)) return made(held_outputs(1));
+            using outcome = decltype(session_().try_run(std::forward<Inputs>(inputs)...));
+            if (of_->is_held_by_others(Nth)) return outcome(held_outputs(1));
             return session_().try_run(std::forward<Inputs>(inputs)...);
         }
         /// Like session::state.

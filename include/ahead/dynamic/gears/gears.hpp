@@ -49,15 +49,15 @@ private:
 public:
     static constexpr auto symbols = join<std::string_view>(A::symbols, B::symbols);
 
-    static constexpr auto given = [] {
-        constexpr auto a_count = A::given.size(), b_count = B::given.size();
+    static constexpr auto rows = [] {
+        constexpr auto a_count = A::rows.size(), b_count = B::rows.size();
         constexpr bool is_declared = A::error.ok() && B::error.ok();
         std::array<std::array<std::int64_t, all>, !is_declared ? 0
                                                   : IsZip      ? std::min(a_count, b_count)
                                                                : a_count * b_count>
             out{};
         for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] = join<std::int64_t>(A::given[IsZip ? i : i / b_count], B::given[IsZip ? i : i % b_count]);
+            out[i] = join<std::int64_t>(A::rows[IsZip ? i : i / b_count], B::rows[IsZip ? i : i % b_count]);
         return out;
     }();
     static constexpr diagnosis error = [] {
@@ -69,11 +69,11 @@ public:
                     d.op = "gears";
                     refuse(d, fault::symbol_is_given_twice, "each symbol once", name);
                 }
-        if (IsZip && A::given.size() != B::given.size())
+        if (IsZip && A::rows.size() != B::rows.size())
             refuse_gears(d, B::symbols[0],
-                         short_text() << A::given.size() << " values, as many as of " << A::symbols[0] << ": zip",
-                         short_text() << B::given.size());
-        if (const auto count = count_different(given); count > max_gears)
+                         short_text() << A::rows.size() << " values, as many as of " << A::symbols[0] << ": zip",
+                         short_text() << B::rows.size());
+        if (const auto count = count_different(rows); count > max_gears)
             refuse_gears(d, B::symbols[0], short_text("at most ") << max_gears << " gears in all",
                          short_text() << count);
         return d;
@@ -91,14 +91,14 @@ namespace AHEAD_NAMESPACE::dynamic {
 /// The values of one symbol: 2 to 100 values, each at least 1.
 template <fixed_string Symbol, std::int64_t... Values> struct gears {
     static constexpr std::array<std::string_view, 1> symbols{Symbol.view()};
-    static constexpr std::array<std::array<std::int64_t, 1>, sizeof...(Values)> given{
+    static constexpr std::array<std::array<std::int64_t, 1>, sizeof...(Values)> rows{
         std::array<std::int64_t, 1>{Values}...};
     static constexpr diagnosis error = [] {
         diagnosis d;
         if (sizeof...(Values) < 2 || sizeof...(Values) > ahead::detail::max_gears)
             ahead::detail::refuse_gears(d, Symbol.view(), short_text("2 to ") << ahead::detail::max_gears << " values",
                                         short_text() << sizeof...(Values));
-        for (const auto& row : given)
+        for (const auto& row : rows)
             if (row[0] < 1) ahead::detail::refuse_gears(d, Symbol.view(), "values from 1 on", short_text() << row[0]);
         return d;
     }();
@@ -107,8 +107,8 @@ template <fixed_string Symbol, std::int64_t... Values> struct gears {
 /// The gears of a declaration: its rows, each once.
 template <class Gears>
 inline constexpr auto gears_of = [] {
-    constexpr auto count = Gears::error.ok() ? ahead::detail::count_different(Gears::given) : 0;
-    auto rows = Gears::given;
+    constexpr auto count = Gears::error.ok() ? ahead::detail::count_different(Gears::rows) : 0;
+    auto rows = Gears::rows;
     ahead::detail::drop_repeated(rows);
     std::array<std::array<std::int64_t, Gears::symbols.size()>, count> out{};
     for (std::size_t i = 0; i < count; ++i) out[i] = rows[i];

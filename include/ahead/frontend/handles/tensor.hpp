@@ -55,7 +55,7 @@ template <class Type> struct operand {
 /// A tensor of type dense<...> or strided<...> in the graph being traced.
 template <class Type> struct handle : ops::any_handle {
     constexpr handle() = default;
-    constexpr handle(recorder* recording, node_id made) : ops::any_handle{recording, made} {}
+    constexpr handle(recorder* recording, node_id id) : ops::any_handle{recording, id} {}
     static constexpr const tensor_type& type() { return Type::type; }
 
     // add, sub, mul and div are in functions/pointwise/arithmetic.hpp, the operators with numbers in operators.hpp in
@@ -80,7 +80,7 @@ template <fixed_string Name, class Type> struct input : handle<Type> {
     static constexpr fixed_string name = Name;
     static constexpr std::string_view weight{};
     using tensor = Type;
-    constexpr input(recorder* recording, node_id made) : handle<Type>(recording, made) {}
+    constexpr input(recorder* recording, node_id id) : handle<Type>(recording, id) {}
 };
 
 /// A parameter of a traced lambda: a tensor of the weight file, for example "fc1.weight". Its node is called
@@ -99,7 +99,7 @@ template <fixed_string Name, class Type, input_role Role = input_role::parameter
     }();
     static constexpr std::string_view weight = weight_name.view();
     using tensor = Type;
-    constexpr param(recorder* recording, node_id made) : handle<Type>(recording, made) {}
+    constexpr param(recorder* recording, node_id id) : handle<Type>(recording, id) {}
 };
 
 } // namespace ahead::frontend

@@ -62,10 +62,10 @@ template <dtype Type, class Sizes, class Strides, std::int64_t Offset> struct st
 template <dtype Type, std::int64_t... Sizes, std::int64_t... Strides, std::int64_t Offset>
 struct strided<Type, ints<Sizes...>, ints<Strides...>, Offset> {
     static constexpr tensor_type type = [] {
-        auto made = tensor_of(Type, {Sizes...});
-        made.strides = {Strides...};
-        made.offset = Offset;
-        return made;
+        auto type = tensor_of(Type, {Sizes...});
+        type.strides = {Strides...};
+        type.offset = Offset;
+        return type;
     }();
     static_assert(is_addressable(type),
                   "a tensor has sizes and strides of at least 0, and fewer than 2^48 elements and places");

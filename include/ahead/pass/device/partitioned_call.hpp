@@ -35,10 +35,10 @@ public:
             type.offset -= part->begin;
             if (type == g.type_of(part->made_by, part->result)) return from;
         }
-        const auto made = g.call<device::view>({from});
+        const auto viewed = g.call<device::view>({from});
         if (!g.ok()) return of; // its type is asked for still
-        g.set_type(made, type);
-        return argument::of(made);
+        g.set_type(viewed, type);
+        return argument::of(viewed);
     }
 
 private:
@@ -128,12 +128,12 @@ public:
     constexpr node_id make() const { return g_.call(g_[of_].target, given_.all(), entries_.all()); }
     /// Makes a call of an operator whose types the maker decides: as many results as the whole has, with these sizes.
     constexpr node_id make(const int_list* sizes) const {
-        const auto made = make();
+        const auto part = make();
         if (!g_.ok()) return {};
         const auto results = g_[of_].values.count;
-        if (results > 1) g_.rewriter().add_results(made, results - 1);
-        for (std::int32_t k = 0; k < results; ++k) g_.set_type(made, tensor_of(g_.type_of(of_, k).type, sizes[k]), k);
-        return made;
+        if (results > 1) g_.rewriter().add_results(part, results - 1);
+        for (std::int32_t k = 0; k < results; ++k) g_.set_type(part, tensor_of(g_.type_of(of_, k).type, sizes[k]), k);
+        return part;
     }
     /// The call that makes argument i, to be partitioned, too.
     constexpr partitioned_call maker_of(int i) const { return {g_, known_, at(i).node()}; }

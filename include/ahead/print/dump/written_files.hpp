@@ -61,16 +61,16 @@ private:
 
     /// Checks that each file can be written, before the first one is.
     void open_all(const std::filesystem::path& folder) const {
-        std::vector<std::filesystem::path> made;
+        std::vector<std::filesystem::path> written;
         for (const auto& file : files_) {
             const auto path = folder / file.name;
             std::error_code ignored;
             const bool is_new = !std::filesystem::exists(path, ignored);
             if (std::ofstream(path, std::ios::app)) {
-                if (is_new) made.push_back(path);
+                if (is_new) written.push_back(path);
                 continue;
             }
-            for (const auto& other : made) std::filesystem::remove(other, ignored);
+            for (const auto& other : written) std::filesystem::remove(other, ignored);
             refuse_path(path, "a file that may be written");
         }
     }

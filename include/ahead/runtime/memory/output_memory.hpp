@@ -76,17 +76,17 @@ struct checked_run<Program, runtime::output_memory<Given...>, Inputs...> {
     using place = output_place<static_type<typename Program::template output_port<Nth>>, One>;
 
     template <std::int32_t Nth, class One> static constexpr void check_output(diagnosis& d) {
-        using wanted = place<Nth, One>;
-        if (!d.ok() || wanted::fits) return;
+        using output = place<Nth, One>;
+        if (!d.ok() || output::fits) return;
         d.name = short_text("output ") << Nth;
-        if constexpr (wanted::is_bytes)
-            refuse(d, fault::output_has_wrong_type, short_text() << wanted::bytes << " bytes",
-                   short_text() << wanted::size << " bytes");
+        if constexpr (output::is_bytes)
+            refuse(d, fault::output_has_wrong_type, short_text() << output::bytes << " bytes",
+                   short_text() << output::size << " bytes");
         refuse(d, fault::output_has_wrong_type,
-               short_text() << wanted::all::extent << " elements of "
+               short_text() << output::all::extent << " elements of "
                             << facts_of(Program::template output_port<Nth>::type.type).annotation
-                            << (wanted::is_const ? " that may be written" : ""),
-               describe_input<std::remove_cv_t<One>>() << (wanted::is_const ? " that are const" : ""));
+                            << (output::is_const ? " that may be written" : ""),
+               describe_input<std::remove_cv_t<One>>() << (output::is_const ? " that are const" : ""));
     }
     static constexpr diagnosis error = [] {
         diagnosis d = checked_inputs<Program, Inputs...>::error;
