@@ -97,7 +97,8 @@ struct written_program : compile::planned_program<written_program<Written, Graph
     static constexpr plan::plan_view plan_view() { return Written::planned.view(); }
     static constexpr plan_summary_with<compile::timed_plan<written_program>> plan{Written::planned.summary, {}};
     static constexpr const machine::device& device = tools::device;
-    static constexpr compile::graph_summary summary = summarize(Written::planned.summary, tools::device);
+    static constexpr compile::graph_summary summary =
+        compile::summarize(Written::planned.summary, tools::device);
     static constexpr std::int32_t output_count = lowered_graph()[lowered_graph().last()].arguments.count;
 
     static constexpr bool written_tasks = true; // runtime::is_written

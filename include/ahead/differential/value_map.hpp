@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Maps ATen tensors to the device calls that compute them, from the values that lowering made of them (compiled.hpp,
-// device_values) and what passes replaced these by. Called by compare_with_reference.hpp.
+// Maps ATen tensors to the device calls that compute them, from the values that lowering made of them (device_values of
+// compiled.hpp) and what passes replaced these by. Called by compare_with_reference.hpp.
 // Invariant: the device value mapped to an ATen tensor has its dtype and sizes, and holds its elements when the call
 // has run.
 #pragma once
-#include <ahead/convert/lower/lowering_state.hpp>
+#include <ahead/convert/lower/lower.hpp>
 #include <ahead/device/assign.hpp>
 #include <ahead/device/concat.hpp>
 #include <ahead/device/fused.hpp>
@@ -143,7 +143,22 @@ private:
 
 /// The value_map of Program's device graph. pre: the program was accepted
 template <class Program> value_map find_value_map() {
-    return {Program::optimized_graph(), Program::lowered_graph(), Program::device_values()};
+    if constexpr (requires { Program::device_values(); }) {
+        return {Program::optimized_graph(), Program::lowered_graph(), Program::device_values()};
+    } else { // a written program has no room for them: its ATen graph is lowered again, once
+        static const auto made = [] {
+            using tools = typename Program::tools;
+            const graph_view from = Program::optimized_graph();
+            heap_storage again(Program::lowered_graph().header().used);
+            std::vector<convert::device_value> out(static_cast<std::size_t>(from.header().used.values) + 1);
+            diagnosis d; // stays empty: the same lowering succeeded when the program was written
+            static_cast<void>(convert::lower(from, Program::optimized::registry::table, tools::converters::table,
+                                             again.edit(), Program::device_registry::table, out, tools::options,
+                                             Program::block_list, d));
+            return out;
+        }();
+        return {Program::optimized_graph(), Program::lowered_graph(), made};
+    }
 }
 
 } // namespace ahead::differential
