@@ -37,8 +37,8 @@ std::vector<host_tensor> results(std::string_view parameters, std::string_view c
     std::string returned;
     for (int k = 0; k < count; ++k) {
         const auto number = std::to_string(k);
-        text += "        r" + number + " = all[" + number + "]\n";
-        returned += "r" + number + ", ";
+        text.append("        r").append(number).append(" = all[").append(number).append("]\n"); // g++ 12 warns of + with -O2
+        returned.append("r").append(number).append(", ");
     }
     std::vector<host_tensor> outputs;
     const auto d = run<op_set>(text + "        return (" + returned + ")\n", inputs, outputs);
