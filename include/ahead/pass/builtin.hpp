@@ -6,6 +6,7 @@
 #include <ahead/pass/eliminate_dead_code.hpp>
 #include <ahead/pass/eliminate_duplicates.hpp>
 #include <ahead/pass/fold_batch_norm.hpp>
+#include <ahead/pass/fold_casts.hpp>
 #include <ahead/pass/fuse_quantized/fuse_quantized.hpp>
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/pass/recompose.hpp>
@@ -19,8 +20,9 @@ namespace AHEAD_NAMESPACE::pass {
 template <class Decompose, class Converters>
 inline constexpr auto builtin_with =
     remove_noop_ops | recompose | fold_batch_norm | fuse_quantized |
-    promote_reduced_precision_pass<Converters, Decompose>{} | Decompose{} | eliminate_duplicates | eliminate_dead_code;
+    promote_reduced_precision_pass<Converters, Decompose>{} | Decompose{} | fold_casts | eliminate_duplicates |
+    eliminate_dead_code;
 inline constexpr auto builtin = remove_noop_ops | recompose | fold_batch_norm | fuse_quantized | decompose |
-                                eliminate_duplicates | eliminate_dead_code;
+                                fold_casts | eliminate_duplicates | eliminate_dead_code;
 
 } // namespace ahead::pass
