@@ -171,6 +171,50 @@ struct frobenius_norm : schemas::reduce_dims {
     static constexpr void evaluate(auto& c) { detail::evaluate_norm(c, 2, at::dim, at::keepdim); }
 };
 
-using norm_ops = op_list<logsumexp, linalg_vector_norm, norm_scalar, norm_dim, linalg_norm, frobenius_norm>;
+/// _weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor): v * (g / norm), and the norm of v over
+/// all dims but dim, the first or the last one. g has the norm's sizes; the norm is f32 where v is bf16. Source:
+/// aten/src/ATen/native/WeightNorm.cpp.
+struct weight_norm_interface {
+    static constexpr std::string_view name = "aten._weight_norm_interface.default"sv;
+    enum at : int { v, g, dim };
+    static constexpr parameter schema[] = {required("v", parameter_kind::tensor), required("g", parameter_kind::tensor),
+                                           defaulted("dim", parameter_kind::integer, argument::of(0))};
+    static constexpr unsigned dims_of_norm(const auto& c) {
+        return ((1u << c.tensor(at::v).rank) - 1) & ~(1u << c.integer(at::dim));
+    }
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::v);
+        const auto dim = c.integer(at::dim);
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
+        if (dim != 0 && dim != t.rank - 1)
+            return c.refuse(fault::argument_is_unsupported, short_text() << "dim 0 or " << t.rank - 1,
+                            short_text() << dim);
+        const auto scale = tensor_of(t.type, sizes_without(t, dims_of_norm(c), true));
+        if (c.tensor(at::g).type != t.type)
+            return c.refuse(fault::dtypes_differ, print(scale), print(c.tensor(at::g)));
+        if (sizes_of(c.tensor(at::g)) != sizes_of(scale))
+            return c.refuse(fault::shapes_do_not_broadcast, print(scale), print(c.tensor(at::g)));
+        return c.results(2) && c.set(0, tensor_of(t.type, sizes_of(t))) &&
+               c.set(1, tensor_of(t.type == dtype::bf16 ? dtype::f32 : t.type, sizes_of(scale)));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            using T = decltype(as);
+            const auto in = c.input(at::v, as), scale = c.input(at::g, as), out = c.output(0, as);
+            const auto norms = c.output(1, double{});
+            for_each_reduced(c.tensor(at::v), dims_of_norm(c), true, [&](const int_list& at, auto walk) {
+                const double norm = detail::norm_of(
+                    2, [&](auto add) { walk([&](const int_list& i) { add(static_cast<double>(in[i])); }); });
+                norms.put(at, norm);
+                const double factor = static_cast<double>(scale[at]) / norm;
+                walk([&](const int_list& i) { out.put(i, math::convert<T>(static_cast<double>(in[i]) * factor)); });
+            });
+        });
+    }
+};
+
+using norm_ops = op_list<logsumexp, linalg_vector_norm, norm_scalar, norm_dim, linalg_norm, frobenius_norm,
+                         weight_norm_interface>;
 
 } // namespace ahead::aten

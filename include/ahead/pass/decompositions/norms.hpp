@@ -141,6 +141,29 @@ struct logsumexp {
     }
 };
 
+/// v * (g / norm), and the norm of v: computed in f32 where v is bf16.
+struct weight_norm_interface {
+    using op = aten::weight_norm_interface;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 9;
+    static constexpr bool when(const call_view& call) { return element_count(call.tensor(at::v)) > 0; }
+    static constexpr void decompose(auto& c) {
+        const auto &type = c.aten.tensor(at::v), &of_norm = c.aten.result_type(1);
+        const auto as = [&](const argument& x, dtype to) {
+            return c.type_of(x).type == to ? x : c.call("prims.convert_element_type.default", {x, to});
+        };
+        const auto v = as(c.operand(at::v), of_norm.type), g = as(c.operand(at::g), of_norm.type);
+        const auto dims = dims_of(op::dims_of_norm(c.aten), type.rank);
+        const auto norm = dims.size > 0
+                              ? c.call("aten.sqrt.default", {c.call(sum, {c.call(mul, {v, v}), dims, true})})
+                              : c.call("aten.abs.default", {v});
+        const auto out = c.call(mul, {v, c.call("aten.div.Tensor", {g, norm})});
+        if (!c.editor().ok()) return;
+        c.bind_result(as(out, type.type));
+        if (c.is_result_used(1)) c.bind_result(norm, 1);
+    }
+};
+
 /// In steps of 1, 2, 4, ..: the logarithm of the sum of two partial sums, one shifted by the step.
 struct logcumsumexp {
     using op = aten::logcumsumexp;
