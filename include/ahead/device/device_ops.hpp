@@ -39,6 +39,7 @@
 #include <ahead/device/product/matmul.hpp>
 #include <ahead/device/product/pack_matmul.hpp>
 #include <ahead/device/product/recurrent.hpp>
+#include <ahead/device/product/weight_int8_matmul.hpp>
 #include <ahead/device/quantised/quantized_convolution.hpp>
 #include <ahead/device/quantised/quantized_matmul.hpp>
 #include <ahead/device/random.hpp>
@@ -54,10 +55,10 @@ namespace AHEAD_NAMESPACE::device {
 /// All except those derived from ATen's: pointwise, ai_cpu. A new one is added here.
 using own_ops =
     op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, attention,
-            int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution, pack_filters, convolution,
-            pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate, softmax, layer_norm, concat, index_select,
-            gather, scatter, sort, search, average_pool2d, resize, recurrent, random, fft_roots, fft, decompose, solve,
-            embedding_bag, prepare_block, cond, while_loop, scan>;
+            int_matmul, weight_int8_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution,
+            pack_filters, convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate, softmax,
+            layer_norm, concat, index_select, gather, scatter, sort, search, average_pool2d, resize, recurrent, random,
+            fft_roots, fft, decompose, solve, embedding_bag, prepare_block, cond, while_loop, scan>;
 /// The operators with a key that passes ask how they are partitioned and which kernels they may have. A toolchain adds
 /// a user's (convert/toolchain.hpp).
 struct builtin_operators {

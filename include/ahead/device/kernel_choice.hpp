@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Several kernels for one key. An operator that has them has
 //     using kernel_choice = E;              // an enumeration, whose 0 is by_rule, the kernel that the key selects
-//     enum at : int { ..., choice };        // its optional parameter that selects another, which key() reads
+//     enum at : int { ..., choice };        // its optional parameter that selects another, which key() reads; a converter
+//                                           // gives None for it
 //     static constexpr operand_sizes operands(const K&);     // what tuning measures the kernels on
 // its key K has the member `choice`, and the functions of these names, found by argument-dependent lookup, say
 //     array_view<const std::string_view> names_of(E);        // the names of the choices
@@ -11,6 +12,8 @@
 //     using packer = Packer;                // a device operator with the parameter `choice`
 //     static constexpr int packed_operand = at::b;
 // Invariant: all kernels of a key give the same result, within the documented errors.
+// A choice is one of the key: a bounded call with a dynamic extent runs its dynamic kernel (kernels/dynamic/) at any
+// size.
 // Called by pass/device/choose_kernels.hpp, which sets choices, and by tune/, which measures them.
 #pragma once
 #include <ahead/core/diagnosis.hpp>

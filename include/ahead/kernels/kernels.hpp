@@ -28,6 +28,7 @@
 #include <ahead/kernels/product/int_matmul.hpp>
 #include <ahead/kernels/product/matmul.hpp>
 #include <ahead/kernels/product/recurrent.hpp>
+#include <ahead/kernels/product/weight_int8_matmul.hpp>
 #include <ahead/kernels/quantised/convolution.hpp>
 #include <ahead/kernels/quantised/matmul.hpp>
 #include <ahead/kernels/random.hpp>

@@ -3,10 +3,12 @@
 #pragma once
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/convert/convert.hpp>
+#include <ahead/device/cast.hpp>
 #include <ahead/device/product/batch_matmul.hpp>
 #include <ahead/device/product/int_matmul.hpp>
 #include <ahead/device/product/matmul.hpp>
 #include <ahead/device/product/pack_matmul.hpp>
+#include <ahead/device/product/weight_int8_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 
@@ -102,6 +104,26 @@ struct int_mm {
     }
 };
 
-using matmul_converters = converter_list<mm, bmm, addmm, linear, int_mm>;
+struct weight_int8pack_mm {
+    using op = aten::weight_int8pack_mm;
+    using supported =
+        cases<support<f32<1, 37>, weight<i8<19, 37>>, weight<f32<19>>>, support<f32<7, 64>, i8<9, 64>, f32<9>>,
+              support<f64<3, 5>, i8<4, 5>, f64<4>>, support<bf16<2, 33>, weight<i8<6, 33>>, weight<bf16<6>>>,
+              support<strided<dtype::f32, ints<5, 6>, ints<1, 5>, 0>, i8<3, 6>, f32<3>>>;
+    static constexpr bool takes_any_dtype = true; // weights of i8; f16 and bf16 are computed in f32
+    static constexpr bool convert(convert_context& c) {
+        const auto type = c.aten.result_type().type;
+        const auto as = [&](const argument& x, dtype to) {
+            return c.type_of(x).type == to ? x : c.create<device::cast>({x, argument::of(to)});
+        };
+        const auto operand = [&](int i) { return c.contiguous(as(c.operand(i), computed_as(type))); };
+        const auto weight = c.contiguous(c.operand(op::at::mat2));
+        const auto made =
+            c.create<device::weight_int8_matmul>({operand(op::at::self), weight, operand(op::at::scales), {}});
+        return c.bind_result(as(made, type));
+    }
+};
+
+using matmul_converters = converter_list<mm, bmm, addmm, linear, int_mm, weight_int8pack_mm>;
 
 } // namespace ahead::convert

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums of four products of bytes, unsigned by signed, in each lane of 32 bits: one instruction if the machine has it
-// (VNNI), two multiply-adds of 16 bits on other x86, plain arithmetic elsewhere.
-// Invariant: exact, modulo 2^32, on every machine. Called by product/int_matmul.hpp.
+// (VNNI), two multiply-adds of 16 bits on other x86, plain arithmetic elsewhere; and bytes as lanes of floats.
+// Invariant: exact, modulo 2^32, on every machine. Called by product/int_matmul.hpp, product/weight_int8_matmul.hpp.
 #pragma once
 #include <ahead/kernels/vector/simd.hpp>
 #include <bit>
@@ -80,6 +80,24 @@ template <int N> [[gnu::always_inline]] inline quads<N> spread_quad(const void* 
     std::int32_t quad;
     std::memcpy(&quad, from, sizeof quad);
     return quads<N>::all(quad);
+}
+/// The first Count of N bytes as numbers; the rest is 0.
+template <class T, int N, int Count> [[gnu::always_inline]] inline simd<T, N> load_int8(const std::int8_t* from) {
+    if constexpr (N == 1) return simd<T, N>::all(static_cast<T>(*from));
+    else {
+        detail::vector_of<std::int8_t, N> bytes{};
+        std::memcpy(&bytes, from, Count);
+#ifdef __AVX512F__ // g++ 12 converts one element after the other
+        if constexpr (N == 16 && std::is_same_v<T, float>)
+            return {_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(std::bit_cast<__m128i>(bytes)))};
+#endif
+#ifdef __AVX2__
+        if constexpr (N == 8 && std::is_same_v<T, float>)
+            return {_mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_cvtsi64_si128(std::bit_cast<long long>(bytes))))};
+#endif
+        return {__builtin_convertvector(__builtin_convertvector(bytes, detail::vector_of<std::int32_t, N>),
+                                        typename simd<T, N>::packet)};
+    }
 }
 /// -128 times the sum of `count` bytes, modulo 2^32. pre: count is a multiple of the lanes' bytes
 template <int N>
