@@ -15,6 +15,7 @@
 #include <fstream>
 #include <memory>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 namespace {
@@ -123,14 +124,6 @@ std::string line_of(const char* path, std::string_view beginning) {
     return {};
 }
 
-/// Bytes of cache number `index`, as Linux tells them; 0 where it does not.
-std::int64_t cache_bytes(int index) {
-    const auto text =
-        line_of(("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size").c_str(), {});
-    if (text.empty()) return 0;
-    return std::stoll(text) * (text.back() == 'K' ? 1024 : text.back() == 'M' ? 1024 * 1024 : 1);
-}
-
 /// Whether two cores that read so many floats, half of them each, take more than two thirds of what one takes for all.
 bool is_shared(std::size_t floats) {
     const std::vector<float, bench::huge_allocator<float>> memory(floats, 1.0f);
@@ -237,12 +230,12 @@ machine::device fitted(const measurements& of) {
     out.ai_cpu = {.cores = 1, .elements_per_us = std::max(whole(1000 / visit), std::int64_t{1})};
 
     // 3 KiB of a product of vectors; 256 KiB, 4 MiB and 64 MiB of matrices, 12 MiB of vectors. How large the levels
-    // are, the system says.
+    // are, the C library asks the processor: /sys does not say it in every virtual machine.
     const double l3 = std::sqrt(4. * 1024 * 1024 / of.vectors[1] * (3 * 4 * (1 << 20)) / of.mul_large);
     out.memory = {
-        {{"L1", cache_bytes(0), whole(3 * 256 * 4 / (of.mul - task) * 1000), false},
-         {"L2", cache_bytes(2), whole(4. * 256 * 256 / (of.vectors[0] - task) * 1000), false},
-         {"L3", cache_bytes(3), whole(l3 * 1000), of.l3_is_shared},
+        {{"L1", sysconf(_SC_LEVEL1_DCACHE_SIZE), whole(3 * 256 * 4 / (of.mul - task) * 1000), false},
+         {"L2", sysconf(_SC_LEVEL2_CACHE_SIZE), whole(4. * 256 * 256 / (of.vectors[0] - task) * 1000), false},
+         {"L3", sysconf(_SC_LEVEL3_CACHE_SIZE), whole(l3 * 1000), of.l3_is_shared},
          {"memory", std::int64_t{1} << 40, whole(4. * 4096 * 4096 / of.vectors[2] * 1000), of.memory_is_shared}}};
     return out;
 }
