@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Devices that exist, by the names of their parts, and `xeon_2core`, a processor that was measured. The numbers are
-// public; where no public number exists, the comment says "estimate". Multiply-adds and lanes are those of f16 products
+// Devices that exist, by the names of their parts, and `xeon_2core` and `zen5_2core`, processors that were measured. The
+// numbers of parts are public; where no public number exists, the comment says "estimate". Multiply-adds and lanes are those of f16 products
 // and f32 vectors; the model does not distinguish dtypes.
-// Invariant: we measured nothing here on these parts, except for xeon_2core.
+// Invariant: we measured nothing here on these parts, except for xeon_2core and zen5_2core.
 #pragma once
 #include <ahead/machine/xeon_2core.hpp>
 
@@ -58,6 +58,33 @@ inline constexpr device ascend_310p3{
     .alignment = 512,                                                                                  // estimate
     .streams = 1024,
     .events = 65'536, // estimate
+};
+
+/// An AMD EPYC of the family Zen 5 with AVX-512, two cores of a virtual machine, as ahead_bench_calibrate measured it on
+/// one core, with g++ 12.2.0, -O2 -march=native: one of five runs, which differ by a tenth, and in whether two cores
+/// share the bandwidth.
+inline constexpr device zen5_2core{
+    .name = "Zen 5, 2 cores",
+    .cores = 2,
+    .cube = {.cores = 1,
+             .clock_mhz = 3546,
+             .tile = {1, 2, 16},
+             .brackets = {{{1024, 902},
+                           {4096, 902},
+                           {32768, 999},
+                           {262144, 986},
+                           {2097152, 991},
+                           {16777216, 976},
+                           {134217728, 942},
+                           {1073741824, 889}}}},
+    .vector = {.cores = 1, .clock_mhz = 3546, .lanes = 16, .permille = 1959, .latency = 3, .row_latency = 3},
+    .ai_cpu = {.cores = 1, .elements_per_us = 77},
+    .memory = {{{"L1", 49152, 497606, false},
+                {"L2", 1048576, 162467, false},
+                {"L3", 532676608, 94827, false},
+                {"memory", 1099511627776, 45798, false}}},
+    .launch = {.host = {2991}, .graph = {0}, .task = {2991}, .event = {500621}},
+    .least_gain_permille = 100,
 };
 
 } // namespace ahead::machine

@@ -18,13 +18,13 @@ namespace {
 
 // ---- presets
 
-constexpr const machine::device* presets[] = {&machine::npu, &machine::xeon_2core, &machine::ascend_910b2, &machine::ascend_310p3};
+constexpr const machine::device* presets[] = {&machine::npu, &machine::xeon_2core, &machine::zen5_2core, &machine::ascend_910b2, &machine::ascend_310p3};
 
 constexpr bool can_be(const machine::device& on) {
     diagnosis d;
     return check_device(on, d) && d.ok();
 }
-static_assert(can_be(machine::npu) && can_be(machine::xeon_2core) && can_be(machine::ascend_910b2) && can_be(machine::ascend_310p3));
+static_assert(can_be(machine::npu) && can_be(machine::xeon_2core) && can_be(machine::zen5_2core) && can_be(machine::ascend_910b2) && can_be(machine::ascend_310p3));
 static_assert(machine::ascend_910b2.memory_bytes() == std::int64_t{64} << 30);
 static_assert(machine::peak_rate(machine::ascend_910b2.cube) == 24 * 1800 * 4096); // 354 TFLOPS
 static_assert(machine::peak_rate(machine::ascend_310p3.cube) / 1000 == 8 * 1080 * 4096 / 1000);
