@@ -1,7 +1,7 @@
 # ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>]
 #                 [ISA v2 v3 v4] [CHOICES <model.choices>] [TOOLCHAIN <header> <type> [<registry>]] [VERIFY test|compile|none])
 #
-# Plans a graph, which PyTorch printed or a pbtxt has, while the project is built, and puts its program, as C++ that a person can read, into <target>:
+# Plans a graph, which PyTorch printed or saved as a .pt2 archive, or a pbtxt has, while the project is built, and puts its program, as C++ that a person can read, into <target>:
 #
 #     #include "<name>.hpp"           // what it takes, gives and needs, and run(): standard C++ alone
 #     #include "<name>_program.hpp"   // <name>::program, which stands wherever ahead::compiled<net> does: prepare, session, launch, ...

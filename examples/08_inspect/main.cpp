@@ -1,5 +1,5 @@
 // Says what becomes of graphs, without a compiler: print(gm.graph), print_readable(), gm.code, print(ExportedProgram),
-// and a pbtxt, of any size, are read, lowered, planned and verified at run time by what compiled<> calls.
+// a .pt2 archive and a pbtxt, of any size, are read, lowered, planned and verified at run time by what compiled<> calls.
 //     08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--loop-bound n] [--tsv] [--report folder]
 //                [--stop-after stage] FILE...
 // They may call ATen's operators and torch_npu's. For each file: what runs its calls, tasks, memory and the time on the

@@ -1,8 +1,9 @@
-// A recorded export that is written as C++ while building, by its plain interface: its outputs are PyTorch's. Argument: the model's folder (main.cpp).
+// A recorded export that is written as C++ while building, by its plain interface: its outputs are PyTorch's. Arguments: the model's folder (main.cpp), the file that was planned.
 // SPDX-License-Identifier: MIT
 #include "model.hpp"
 
 #include <ahead/core/aligned_memory.hpp>
+#include <ahead/io/pt2_archive.hpp>
 #include <ahead/io/safetensors.hpp>
 #include <ahead/ir/type/annotation.hpp>
 #include <exports/recorded.hpp>
@@ -37,7 +38,8 @@ int main(int, char** arguments) {
     ahead::weights stored;
     diagnosis d;
     const auto file = (folder / "w.safetensors").string();
-    if (exists(path(file))) test::check(load_safetensors(file, stored, d), render(d));
+    if (const path from = arguments[2]; from.extension() == ".pt2") test::check(ahead::io::load_pt2_weights(from.string(), stored, d), render(d));
+    else if (exists(path(file))) test::check(load_safetensors(file, stored, d), render(d));
     else if (model::weights_count > 0) {
         test::check(model::run_tasks > 0);
         std::cout << "no weights are recorded: it compiles, and is not run\n";

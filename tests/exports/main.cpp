@@ -1,6 +1,7 @@
 // Exports of whole models, recorded from PyTorch: each printed form is read, planned and verified as inspect_fx does, and the graph as written and as optimised is
 // run by the reference; its outputs are compared with PyTorch's. Arguments: folders of models.
 //     <model>/{raw,core,raw_readable,readable,readable_strides,graph,unlifted}.txt   printed forms; others (fw_, bw_, joint) are only accepted or refused
+//     <model>/{raw,core}.pt2         archives, each the program of its text: graph, plan, weights
 //     <model>/rows.txt                fx_input rows, for forms that do not name their weights
 //     <model>/w.safetensors           weights
 //     <model>/{in,out}<i>.npy         leaves of the arguments and of the result, where they are tensors that .npy can hold
@@ -8,7 +9,9 @@
 // exported forms, raw and core, plan to clocks that differ by more than a tenth; then totals. Exit status: 1 where a number is wrong.
 // SPDX-License-Identifier: MIT
 #include <ahead/compile/inspect_fx.hpp>
+#include <ahead/frontend/pt2/pt2.hpp>
 #include <ahead/io/safetensors.hpp>
+#include <ahead/ir/equal.hpp>
 #include <ahead/reference/interpreter.hpp>
 #include <ahead/torchvision.hpp>
 #include <ahead/transformers.hpp>
@@ -170,10 +173,36 @@ void check(const path& file, recorded_model& model, totals& sum, makespans& cloc
     std::cout << (why.empty() ? "agrees" : recorded ? "WRONG" : "accepted") << '\t' << us << '\t' << made.plan().run_tasks << '\t' << made.plan().ai_cpu_tasks << '\t' << why << std::endl;
 }
 
+// An archive is the program of its text: equal graphs, equal plans, the same bytes of weights; or both are refused for one reason. Says what is not so.
+std::string archive_differs(const path& file, const path& text_file, recorded_model& model, bool& is_accepted) {
+    const auto archive = corpus::read_text(file), text = corpus::read_text(text_file);
+    const corpus::parsed_text parsed(text, registry::table);
+    const auto symbols = symbols_of(parsed.storage.view(), {}, model);
+    const config options{.effort = effort::brisk};
+    const auto made = inspect<frontend::pt2_importer, tools, registry>(archive, options, {}, {symbols.data(), symbols.size()});
+    const auto expected = inspect_fx<tools, registry>(text, options, {}, {symbols.data(), symbols.size()});
+    is_accepted = made.error.ok();
+    if (!made.error.ok() && archive.find("models/model.json") == archive.npos) return {}; // PyTorch saved no program
+    if (made.error.what != expected.error.what || made.error.expected.view() != expected.error.expected.view()) return sentence_of(made.error) + ", but the text: " + sentence_of(expected.error);
+    if (!is_accepted) return {};
+    const auto difference = ir::first_difference(made.captured(), expected.captured(), registry::table);
+    if (difference.found) return "another " + std::string(difference.what.view()) + ": " + std::string(difference.left_is.view()) + ", but the text: " + std::string(difference.right_is.view());
+    if (made.plan().run_tasks != expected.plan().run_tasks || made.makespan().microseconds() != expected.makespan().microseconds()) return "another plan";
+    weights all;
+    diagnosis d;
+    if (!io::load_pt2_weights(file.string(), all, d)) return sentence_of(d);
+    for (const auto& t : all)
+        if (const auto* wanted = model.weights.find(t.name); wanted && !std::equal(t.bytes.begin(), t.bytes.end(), wanted->bytes.begin(), wanted->bytes.end())) return "other bytes of " + t.name;
+    for (node_id id : made.captured())
+        if (const auto& n = made.captured()[id]; !n.weight.empty() && n.kind != node_kind::call && !all.find(n.weight)) return "no weight " + std::string(n.weight);
+    return {};
+}
+
 } // namespace
 
 int main(int count, char** arguments) {
     totals sum;
+    int archives = 0, accepted = 0, other = 0;
     std::map<std::string, makespans> clocks;
     std::vector<path> folders(arguments + 1, arguments + count);
     std::sort(folders.begin(), folders.end());
@@ -184,6 +213,16 @@ int main(int count, char** arguments) {
             if (entry.path().extension() == ".txt" && entry.path().filename() != "rows.txt") texts.push_back(entry.path());
         std::sort(texts.begin(), texts.end());
         for (const auto& file : texts) check(file, model, sum, clocks[folder.filename().string()]);
+        for (const auto* form : {"raw", "core"}) {
+            const auto file = folder / (std::string(form) + ".pt2");
+            if (!exists(file)) continue;
+            ++archives;
+            bool is_accepted = false;
+            const auto why = archive_differs(file, folder / (std::string(form) + ".txt"), model, is_accepted);
+            accepted += is_accepted;
+            other += !why.empty();
+            if (!why.empty()) std::cout << folder.filename().string() << '\t' << file.filename().string() << "\tWRONG\t" << why << std::endl;
+        }
     }
     int apart = 0, both = 0;
     for (const auto& [name, of] : clocks) {
@@ -197,5 +236,6 @@ int main(int count, char** arguments) {
     std::cout << apart << " of " << both << " models plan to clocks more than a tenth apart\n"
               << sum.texts << " texts: " << sum.accepted << " accepted (" << sum.agreed << " agree, " << sum.wrong << " wrong, " << sum.unrecorded << " without numbers), "
               << sum.texts - sum.accepted << " refused" << std::endl;
-    return sum.wrong > 0 || sum.texts == 0;
+    std::cout << archives << " archives: " << accepted << " accepted, " << other << " unlike their texts" << std::endl;
+    return sum.wrong > 0 || sum.texts == 0 || other > 0;
 }

@@ -14,7 +14,7 @@ set(air core ir air)
 set(aten core ir air machine aten)
 set(reference ${aten} reference)
 set(legalize ${aten} legalize)
-set(frontend ${legalize} frontend)
+set(frontend ${legalize} io frontend)
 set(machine core ir machine)
 set(device core ir air machine device)
 set(pass ${frontend} machine device pass) # pass/device: what knows device operators

@@ -151,7 +151,7 @@ inline constexpr hint_row hint_table[] = {
     {fault::file_is_unreadable, "Correct the path or its permissions."},
     {fault::file_is_unwritable, "Correct the path or its permissions, or make room on the disk."},
     {fault::file_is_truncated, "Copy the file again."},
-    {fault::file_is_malformed, "Give a .npy or .safetensors file that is not damaged."},
+    {fault::file_is_malformed, "Give a .npy, .safetensors or .pt2 file that is not damaged."},
     {fault::header_is_oversized, "Copy or write the file again: its header is damaged."},
     {fault::tensors_overlap, "Write the file again, with bytes of its own for each tensor."},
     {fault::offsets_are_invalid, "Write the file again, with each tensor's bytes inside the data and of its size."},

@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/frontend/pbtxt/pbtxt.hpp>
+#include <ahead/frontend/pt2/pt2.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -22,7 +23,7 @@ template <importer First, importer... Others> constexpr auto with_importer_of(st
     return out;
 }
 constexpr auto with_known_importer(std::string_view text, auto f) {
-    return with_importer_of<fx_importer, pbtxt_importer>(text, f);
+    return with_importer_of<fx_importer, pbtxt_importer, pt2_importer>(text, f);
 }
 constexpr bool is_any_format(std::string_view text) {
     for (const auto* one : text_formats)
@@ -34,12 +35,12 @@ constexpr bool is_any_format(std::string_view text) {
 namespace AHEAD_NAMESPACE::frontend {
 
 struct any_importer {
-    static constexpr text_format format{"FX text or a pbtxt", "inspect<any_importer>(text)", detail::is_any_format};
-    static constexpr import_room count(std::string_view text) {
+    static constexpr text_format format{"FX text, a pbtxt or a .pt2 archive", "inspect<any_importer>(text)", detail::is_any_format};
+    static import_room count(std::string_view text) {
         return detail::with_known_importer(text, [&]<class Importer>() { return Importer::count(text); });
     }
-    static constexpr bool read(std::string_view text, op_table ops, graph g, array_view<char> characters,
-                               import_notes& notes, diagnosis& d) {
+    static bool read(std::string_view text, op_table ops, graph g, array_view<char> characters, import_notes& notes,
+                     diagnosis& d) {
         return detail::with_known_importer(
             text, [&]<class Importer>() { return Importer::read(text, ops, g, characters, notes, d); });
     }

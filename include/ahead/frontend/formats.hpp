@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text formats of graphs, and how each is recognised by its first lines. It reads no graph, so that an importer can
+// The formats of graphs, and how each is recognised by its first lines or bytes. It reads no graph, so that an importer can
 // name the format of a text that is not its own.
 // Invariant: no text is recognised as two of them. Called by importer.hpp, any_importer.hpp.
 #pragma once
@@ -52,11 +52,15 @@ constexpr bool is_pbtxt(std::string_view text) {
     return false;
 }
 
+/// Whether the bytes start as a zip archive does.
+constexpr bool is_zip(std::string_view bytes) { return bytes.starts_with("PK\3\4"); }
+
 } // namespace ahead::detail
 namespace AHEAD_NAMESPACE::frontend {
 
 inline constexpr text_format fx_format{"FX text", "fx<source>, inspect_fx(text)", detail::is_fx_text};
 inline constexpr text_format pbtxt_format{"a pbtxt", "pbtxt<source>, inspect<pbtxt_importer>(text)", detail::is_pbtxt};
-inline constexpr const text_format* text_formats[] = {&fx_format, &pbtxt_format};
+inline constexpr text_format pt2_format{"a .pt2 archive", "inspect<frontend::pt2_importer>(bytes)", detail::is_zip};
+inline constexpr const text_format* text_formats[] = {&fx_format, &pbtxt_format, &pt2_format};
 
 } // namespace ahead::frontend

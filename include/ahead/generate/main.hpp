@@ -26,8 +26,8 @@ namespace AHEAD_NAMESPACE::generate {
 
 inline constexpr const char* usage =
     "usage: ahead-generate --name NAME [options] MODEL\n"
-    "Writes the program of a graph as C++. MODEL is a text that PyTorch printed, or a pbtxt, whose first message is\n"
-    "node {...}. The files are NAME.hpp, NAME_interface.cpp, NAME_tasks.hpp,\n"
+    "Writes the program of a graph as C++. MODEL is a .pt2 archive, a text that PyTorch printed, or a\n"
+    "pbtxt, whose first message is node {...}. The files are NAME.hpp, NAME_interface.cpp, NAME_tasks.hpp,\n"
     "NAME_prepare.cpp, NAME_0.cpp and so on, NAME_program.hpp, NAME_graphs.hpp, NAME_manifest.hpp,\n"
     "NAME_verify.cpp.\n"
     "  --name NAME        a name in C++: of the namespace, and of the files\n"
