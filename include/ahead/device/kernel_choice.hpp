@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Several kernels for one key. An operator that has them has
 //     using kernel_choice = E;              // an enumeration, whose 0 is by_rule, the kernel that the key selects
-//     enum at : int { ..., choice };        // its optional parameter that selects another, which key() reads; a converter
-//                                           // gives None for it
+//     enum at : int { ..., choice };        // its optional parameter that selects another, which key() reads;
+//                                           // a converter gives None for it
 //     static constexpr operand_sizes operands(const K&);     // what tuning measures the kernels on
 // its key K has the member `choice`, and the functions of these names, found by argument-dependent lookup, say
 //     array_view<const std::string_view> names_of(E);        // the names of the choices

@@ -35,7 +35,8 @@ constexpr bool is_any_format(std::string_view text) {
 namespace AHEAD_NAMESPACE::frontend {
 
 struct any_importer {
-    static constexpr text_format format{"FX text, a pbtxt or a .pt2 archive", "inspect<any_importer>(text)", detail::is_any_format};
+    static constexpr text_format format{"FX text, a pbtxt or a .pt2 archive", "inspect<any_importer>(text)",
+                                        detail::is_any_format};
     static import_room count(std::string_view text) {
         return detail::with_known_importer(text, [&]<class Importer>() { return Importer::count(text); });
     }

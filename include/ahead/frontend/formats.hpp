@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The formats of graphs, and how each is recognised by its first lines or bytes. It reads no graph, so that an importer can
-// name the format of a text that is not its own.
+// The formats of graphs, and how each is recognised by its first lines or bytes. It reads no graph, so that an importer
+// can name the format of a text that is not its own.
 // Invariant: no text is recognised as two of them. Called by importer.hpp, any_importer.hpp.
 #pragma once
 #include <ahead/core/build.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A JSON text (RFC 8259) as a tree of values.
 // Invariant: members have the order of the text; an object that has a key twice is refused; values are nested at most
-// 64 deep. Called by frontend/pt2/.
+// 64 deep. Called by io/pt2_archive.hpp, frontend/pt2/.
 #pragma once
 #include <ahead/io/json.hpp>
 #include <algorithm>

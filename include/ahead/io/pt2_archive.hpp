@@ -2,8 +2,10 @@
 // The entries of a .pt2 archive, which torch.export.save writes, and its weights. Source: torch/export/pt2_archive/.
 // Invariant: a file that is refused changes nothing but the diagnosis. Called by frontend/pt2/, users.
 #pragma once
+#include <ahead/core/name_index.hpp>
 #include <ahead/io/file.hpp>
 #include <ahead/io/json_tree.hpp>
+#include <ahead/io/npy/row_major.hpp>
 #include <ahead/io/zip.hpp>
 #include <ahead/ir/weights.hpp>
 
@@ -28,6 +30,8 @@ public:
     /// later.
     bool open(std::string_view bytes, diagnosis& d) {
         if (!read_zip(bytes, entries_, d)) return false;
+        for (std::size_t i = 0; i < entries_.size(); ++i)
+            if (const auto name = name_in_folder(i); !name.empty() && !find(name)) index_.insert(name, i);
         const auto* format = find("archive_format");
         if (!format || format->data != "pt2")
             return refuse(d, fault::file_is_malformed, "an archive of torch.export.save, with archive_format pt2",
@@ -38,10 +42,8 @@ public:
     }
     /// Null if there is none. Names begin with the archive's folder, which `name` leaves out.
     const zip_entry* find(std::string_view name) const {
-        for (const auto& e : entries_)
-            if (const auto folder = e.name.find('/'); folder != e.name.npos && e.name.substr(folder + 1) == name)
-                return &e;
-        return nullptr;
+        const auto i = index_.find(name, [&](std::size_t place) { return name_in_folder(place); });
+        return i == name_index::none ? nullptr : &entries_[i];
     }
     /// Reads an entry that holds JSON.
     bool read(std::string_view name, json_value& out, diagnosis& d) const {
@@ -57,6 +59,13 @@ public:
 
 private:
     std::vector<zip_entry> entries_;
+    name_index index_; // by name_in_folder
+
+    std::string_view name_in_folder(std::size_t i) const {
+        const auto name = entries_[i].name;
+        const auto folder = name.find('/');
+        return folder == name.npos ? std::string_view() : name.substr(folder + 1);
+    }
 };
 
 } // namespace ahead::io
@@ -72,7 +81,8 @@ public:
         if (!archive_.read(std::string(folder) + std::string(config), all, d_)) return false;
         const auto* entries = need(all, "config");
         if (!entries) return false;
-        if (entries->is != io::json_value::kind::object) return refuse("an object as 'config'", short_text(entries->text));
+        if (entries->is != io::json_value::kind::object)
+            return refuse("an object as 'config'", short_text(entries->text));
         for (const auto& m : entries->members)
             if (!add(folder, m.key, m.value, out)) return false;
         return true;
@@ -171,18 +181,15 @@ private:
                refuse(short_text("at most ") << most_copies << " elements for each one that is stored",
                       short_text() << count);
     }
-    /// The elements in row-major order.
+    /// The elements in row-major order. pre: check_reach
     static std::vector<std::byte> gathered(const tensor_bytes& t, const std::vector<std::int64_t>& strides,
                                            std::int64_t first, std::int64_t count) {
         const auto width = static_cast<std::int64_t>(bytes_of(t.type));
+        std::vector<std::int64_t> steps;
+        for (std::size_t d = 0; d < strides.size(); ++d) // nothing bounds the stride of a dim that no step is made in
+            steps.push_back(count > 0 && t.sizes[d] > 1 ? strides[d] * width : 0);
         std::vector<std::byte> out(static_cast<std::size_t>(count * width));
-        std::vector<std::int64_t> at(t.sizes.size());
-        for (std::int64_t i = 0; i < count; ++i) {
-            auto from = first;
-            for (std::size_t d = 0; d < at.size(); ++d) from += at[d] * strides[d];
-            std::memcpy(out.data() + i * width, t.bytes.data() + from * width, static_cast<std::size_t>(width));
-            for (auto d = at.size(); d-- > 0 && ++at[d] == t.sizes[d];) at[d] = 0;
-        }
+        copy_row_major(t.bytes.data() + (count > 0 ? first * width : 0), t.sizes, steps, bytes_of(t.type), out);
         return out;
     }
 };

@@ -3,7 +3,7 @@
 // APPNOTE.TXT: the end of the central directory, zip64, data descriptors.
 // Invariant: an entry's data is in the archive, before the central directory; entries are refused that are compressed,
 // encrypted, named outside of the archive's folder, or named twice. Data is compared with its CRC-32 on request.
-// Called by frontend/pt2/.
+// Called by io/pt2_archive.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Two conversions, one after the other, become one: bf16 -> f32 -> f64 is bf16 -> f64, and f16 -> f32 -> f16 is nothing.
-// Automatic mixed precision and the promotion of halves make such pairs.
-// Law: the dtype in the middle has every value of the first one, so that only the last conversion rounds; the conversions
-// keep the strides.
+// Two conversions, one after the other, become one: bf16 -> f32 -> f64 is bf16 -> f64, and f16 -> f32 -> f16 is
+// nothing. Automatic mixed precision and the promotion of halves make such pairs.
+// Law: the dtype in the middle has every value of the first one, so that only the last conversion rounds; the
+// conversions keep the strides.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/pass/config.hpp>

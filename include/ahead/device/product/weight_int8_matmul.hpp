@@ -36,8 +36,7 @@ constexpr int8_tile_sizes tile_of(const weight_int8_key& key) {
     switch (key.choice) {
     case int8_tile::columns_of_2: return {rows, 2};
     case int8_tile::columns_of_4: return {rows, 4};
-    case int8_tile::columns_of_8: return {rows, 8};
-    default: return {rows, 8};
+    default: return {rows, 8}; // columns_of_8, and the rule's
     }
 }
 constexpr bool allows(const weight_int8_key& key, int8_tile choice) {

@@ -96,9 +96,7 @@ private:
         for (const auto& i : inputs.elements) {
             const auto* c = choice(i);
             std::string_view name;
-            if (!c || !need_text(c->value, c->key == "as_tensor" ? "name" : "as_name", name) ||
-                !print_input(graph, c->key, name))
-                return false;
+            if (!c || !need_name(*c, name) || !print_input(graph, c->key, name)) return false;
         }
         return true;
     }
@@ -126,9 +124,7 @@ private:
         const auto* only = outputs->elements.size() == 1 ? choice(outputs->elements[0]) : nullptr;
         const auto* hop = n.find("is_hop_single_tensor_return");
         const bool is_tuple = !only || only->key == "as_tensors" || (hop && hop->text == "false");
-        if (!is_tuple && only->key != "as_none" &&
-            !need_text(only->value, only->key == "as_tensor" ? "name" : "as_name", name))
-            return false;
+        if (!is_tuple && only->key != "as_none" && !need_name(*only, name)) return false;
         node_ = name;
         for (const auto& i : inputs->elements) { // a graph is an attribute first
             const auto* arg = i.find("arg");
@@ -163,7 +159,7 @@ private:
         constexpr std::string_view python = "_operator.";
         if (target.starts_with(python)) {
             for (const auto& infix : pt2_infix)
-                if (infix.number == target.substr(python.size()) && inputs.elements.size() == 2) {
+                if (infix.key == target.substr(python.size()) && inputs.elements.size() == 2) {
                     const json *left = need(inputs.elements[0], "arg"), *right = need(inputs.elements[1], "arg");
                     if (!left || !right || !put_argument(*left)) return false;
                     put(" ");

@@ -11,7 +11,7 @@
 namespace AHEAD_NAMESPACE::detail {
 
 struct pt2_word {
-    std::string_view number, text;
+    std::string_view key, text;
 };
 /// torch/_export/serde/schema.py: Layout, MemoryFormat.
 inline constexpr pt2_word pt2_layouts[] = {{"7", "torch.strided"}};
@@ -19,6 +19,7 @@ inline constexpr pt2_word pt2_memory_formats[] = {{"1", "torch.contiguous_format
                                                   {"2", "torch.channels_last"},
                                                   {"3", "torch.channels_last_3d"},
                                                   {"4", "torch.preserve_format"}};
+
 /// The base of the printers of a program.
 class program_text {
 protected:
@@ -61,6 +62,10 @@ protected:
         refuse("one kind of argument, such as as_tensor", short_text() << of.members.size());
         return nullptr;
     }
+    /// The name of a tensor, or of a symbolic number.
+    bool need_name(const io::json_member& of, std::string_view& out) {
+        return need_text(of.value, of.key == "as_tensor" ? "name" : "as_name", out);
+    }
     void put(std::string_view text) { out_ += text; }
     void put_line(int indent, std::string_view text = {}) {
         out_.append(static_cast<std::size_t>(indent), ' ');
@@ -100,14 +105,19 @@ protected:
         out_ += quote;
         return true;
     }
-    template <class Words> bool put_word(const Words& words, std::string_view number, std::string_view what) {
+    bool put_word(array_view<const pt2_word> words, std::string_view number, std::string_view what) {
         for (const auto& one : words)
-            if (one.number == number) return put(one.text), true;
+            if (one.key == number) return put(one.text), true;
         return refuse(short_text(what) << " that a graph here may have", short_text("number ") << number);
     }
 
     // ---- types
 
+    bool read_dtype(std::string_view number, dtype& out) {
+        const auto known = io::pt2_dtype_of(number);
+        if (known) out = *known;
+        return known || refuse("a dtype that a graph here may have", short_text("ScalarType ") << number);
+    }
     /// A size: as_int, or as_expr, whose text is an expression of symbols.
     bool put_size(const json& size) {
         const auto* c = choice(size);
@@ -126,10 +136,10 @@ protected:
         const json* sizes = need(*found->second, "sizes");
         std::string_view type;
         if (!sizes || !need_text(*found->second, "dtype", type)) return false;
-        const auto known = io::pt2_dtype_of(type);
-        if (!known) return refuse("a dtype that a graph here may have", short_text("ScalarType ") << type);
+        dtype known;
+        if (!read_dtype(type, known)) return false;
         put(": \"");
-        put(facts_of(*known).annotation);
+        put(facts_of(known).annotation);
         return put_list(*sizes, "[", "]\"", [&](const json& s) { return put_size(s); });
     }
     /// The value of a sym_int, sym_bool or sym_float: "Sym(s0)".
@@ -204,9 +214,8 @@ protected:
         if (key == "as_string") return put_string(value.text);
         if (key == "as_strings") return put_list(value, "[", "]", [&](const json& e) { return put_string(e.text); });
         if (key == "as_scalar_type") {
-            const auto known = io::pt2_dtype_of(value.text);
-            if (!known) return refuse("a dtype that a graph here may have", short_text("ScalarType ") << value.text);
-            return put(facts_of(*known).torch), true;
+            dtype known;
+            return read_dtype(value.text, known) && (put(facts_of(known).torch), true);
         }
         if (key == "as_layout") return put_word(pt2_layouts, value.text, "a layout");
         if (key == "as_memory_format") return put_word(pt2_memory_formats, value.text, "a memory format");

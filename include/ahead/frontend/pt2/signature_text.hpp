@@ -24,7 +24,7 @@ protected:
         const auto* as = choice(*arg);
         if (!as) return false;
         kind = as->key;
-        return need_text(as->value, kind == "as_tensor" ? "name" : "as_name", name);
+        return need_name(*as, name);
     }
     struct spec_word {
         std::string_view key, printed, target;
